@@ -1,4 +1,4 @@
-/* check_outputs.c: checks output paths before any work is done, so that a long training does not end in an error. */
+/* check_outputs.c: checks output paths before any work is done, so that a long training does not fail at its end. */
 #include "mpi/rank_sync.h"
 
 #include <limits.h>
@@ -16,14 +16,14 @@ static bool same_file(const struct stat *a, const char *path)
 
 bool cli_is_stdout(const char *path) { return strcmp(path, "-") == 0; }
 
-/* A device, pipe or socket: writing to it does not replace a file. */
+/* Returns whether a path is a device, a pipe or a socket. Writing to these does not replace a file. */
 static bool is_stream(const char *path)
 {
     struct stat info;
     return cli_is_stdout(path) || (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode));
 }
 
-/* Opening a file and discarding it tests the folder, the permissions and the length of the name at once. */
+/* Opens a file and discards it, which tests the folder, the permissions and the length of the name at once. */
 int cli_check_output_path(const cli_command *c, const char *option, const char *path, size_t inputs)
 {
     struct stat info;
@@ -63,7 +63,7 @@ static int check_checkpoint(const cli_command *c)
 {
     const char *path = c->settings.checkpoint, *output = c->settings.output;
     if (!*path) return CLI_DONE;
-    if (is_stream(path)) return cli_usage_error("--checkpoint %s: expected a regular file", path);
+    if (is_stream(path)) return cli_usage_error("--checkpoint %s: expected a regular file, not a pipe or device", path);
     if (*output && same_target(path, output))
         return cli_usage_error("--checkpoint and --output would both write %s", output);
     return cli_check_output_path(c, "--checkpoint ", path, c->operands);
@@ -72,7 +72,7 @@ static int check_checkpoint(const cli_command *c)
 static int check_predictions(const cli_command *c)
 {
     if (cli_is_stdout(c->settings.predictions))
-        return cli_usage_error("--predictions -: standard output has the results; expected a file");
+        return cli_usage_error("--predictions -: standard output is used for the results; expected a file");
     return cli_check_output_path(c, "--predictions ", c->settings.predictions, c->operands);
 }
 

@@ -1,5 +1,5 @@
-/* cli.h: declarations shared by the verbs: the verb table, the parsed command line, messages and files. The command
- * line includes sugeno.h and no other header of the library. */
+/* cli.h: declares what the verbs share, such as the verb table, the parsed command line, messages and files. The
+ * command line includes sugeno.h and no other header of the library. */
 #pragma once
 
 #include "interrupt.h"
@@ -15,33 +15,33 @@ typedef struct cli_command cli_command;
 
 /* --- the program (verbs.c) --- */
 
-/* The processes of an MPI job: see mpi/rank_sync.h. */
+/* The MPI job that this process belongs to; see mpi/rank_sync.h. */
 typedef struct cli_world {
     const sg_comm *comm;
     size_t threads; /* default number of threads of this rank */
 } cli_world;
 
-/* Runs a whole command line. world == NULL: a single process. Returns the exit code. A failure is not printed yet;
- * its message is sg_errmsg(). */
+/* Runs a command line and returns its exit code. world is NULL for a single process. After a failure, the caller prints
+ * the message, which is sg_errmsg(). */
 int cli_run(int argc, char **argv, const cli_world *world);
 
 /* --- verbs (verbs.c) --- */
 
 typedef struct cli_verb {
     const char *name;
-    const char *operands;      /* "MODEL DATA..."; brackets: optional; dots: one or more */
-    const char *usage_options; /* options that the usage line shows: "[-o FILE]"         */
-    const char *summary;       /* one line                                               */
-    const char *description;   /* a paragraph                                            */
+    const char *operands;      /* "MODEL DATA..."; [...] is optional, ... means one or more       */
+    const char *usage_options; /* options shown in the usage line: "[-o FILE]"                    */
+    const char *summary;       /* one line                                                        */
+    const char *description;   /* a paragraph                                                     */
     unsigned groups;           /* accepted groups of library options: bits 1 << SG_OPTION_GROUP_x */
-    const char *excluded;      /* options of these groups that are not accepted          */
-    const char *cli_options;   /* accepted options of the command line's own table       */
-    const char *preset;        /* default preset; NULL: that of the option table         */
+    const char *excluded;      /* options of these groups that are not accepted                   */
+    const char *cli_options;   /* accepted options of the command line's own table                */
+    const char *preset;        /* default preset; NULL for that of the option table               */
     int (*run)(const cli_command *c);
 } cli_verb;
 
 const cli_verb *cli_verbs(size_t *count);
-/* Returns NULL and sets an error message if the name is unknown. */
+/* Returns the verb with this name, or sets an error message and returns NULL if there is none. */
 const cli_verb *cli_verb_find(const char *name);
 
 int cli_train(const cli_command *c);
@@ -58,13 +58,13 @@ int cli_info(const cli_command *c);
 int cli_demo(const cli_command *c);
 int cli_help(const cli_command *c);
 
-/* Modes of explain: the terms of the rows [first, first + n), importance, and partial dependence on an input. */
+/* The modes of explain: the terms of rows [first, first + n), importance, and partial dependence on an input. */
 int cli_explain_csv(const cli_command *c, const sg_model *m, const sg_source *rows, size_t first, size_t n);
 int cli_explain_importance(const cli_command *c, const sg_model *m, const sg_source *rows);
 int cli_explain_partial(const cli_command *c, const sg_model *m, const sg_source *rows, size_t input);
-/* The part of info that describes data files. */
+/* Describes a data file, for the verb info. */
 int cli_info_data(const cli_command *c);
-/* Prints a table of metrics: its header, and a row that starts with a name (verb_eval.c). */
+/* Print the header of a table of metrics, and a row of it that starts with a name (verb_eval.c). */
 void cli_print_metrics_header(void);
 void cli_print_metrics(const char *name, const sg_metrics *m);
 
@@ -72,14 +72,14 @@ void cli_print_metrics(const char *name, const sg_metrics *m);
 
 enum { CLI_OPTIONS_MAX = 32 };
 
-/* The values of all options that the command line itself uses. Texts are "" if not given. */
+/* The values of all options that the command line itself uses. Text options that are not given are "". */
 typedef struct cli_settings {
     /* options of the command line */
     const char *output, *valid, *checkpoint, *predictions, *partial, *config, *format;
-    double checkpoint_every;           /* seconds                           */
-    double interval;                   /* level; 0: no intervals            */
-    double tolerance;                  /* relative increase of the RMSE     */
-    size_t folds, row, top, max_rules; /* row: from 1; 0: all rows          */
+    double checkpoint_every;           /* seconds                       */
+    double interval;                   /* level; 0: no intervals        */
+    double tolerance;                  /* relative increase of the RMSE */
+    size_t folds, row, top, max_rules; /* row: from 1; 0: all rows      */
     bool by_rule, ordered, importance, outside, local, help, version;
     /* options of the library */
     const char *preset, *group, *weights;
@@ -87,22 +87,22 @@ typedef struct cli_settings {
     double valid_fraction;
 } cli_settings;
 
-/* Returns option i of the command line and then of the library, or NULL after the last one. */
+/* Returns option i (those of the command line come first, then those of the library), or NULL after the last one. */
 const sg_option *cli_option_at(size_t i);
 bool cli_option_is_cli(const sg_option *option);
-/* Finds an option of the library or of the command line by name. Returns NULL if there is none. */
+/* Returns the option of the command line or of the library with this name, or NULL if there is none. */
 const sg_option *cli_option_find(const char *name);
-/* Sets an option. Returns CLI_USAGE for an invalid value. --config reads the options of a file. */
+/* Sets an option; --config sets the options listed in a file. Returns CLI_USAGE if a value is invalid. */
 int cli_option_set(cli_command *c, const sg_option *option, const char *value);
 bool cli_option_is_config(const sg_option *option);
-/* Fills c->settings after all options are set. */
+/* Fills c->settings. Must be called after all options are set. */
 int cli_settings_read(cli_command *c);
 /* Returns whether the verb accepts an option of either table. */
 bool cli_verb_accepts(const cli_verb *v, const sg_option *option);
-/* Returns the letter of an option with a short form, or 0; and the option of a letter, or NULL. */
+/* Return the short form of an option, or 0 if it has none, and the option with a short form, or NULL. */
 char cli_short_option(const char *name);
 const sg_option *cli_short_option_find(char letter);
-/* Lists the choices of an SG_OPTION_CHOICE; "" for other types. Returns buf. */
+/* Writes the choices of an SG_OPTION_CHOICE to buf, or "" for other types. Returns buf. */
 const char *cli_format_choices(const sg_option *option, char *buf, size_t size);
 /* Returns whether a blank-separated list contains a word. */
 bool cli_list_contains(const char *list, const char *word);
@@ -114,34 +114,34 @@ struct cli_command {
     const cli_verb *verb;
     sg_options *options;
     cli_settings settings;
-    char *option_value[CLI_OPTIONS_MAX]; /* by row of the table in cli_options.c; NULL if not given */
+    char *option_value[CLI_OPTIONS_MAX]; /* in the order of the table in cli_options.c; NULL if not given */
     char **operand;                      /* NULL-terminated */
     size_t operands;
     bool json, quiet;
     const cli_world *world;  /* NULL: a single process                              */
     char **rank_operand;     /* copies of operands and --valid with {rank} expanded */
-    bool local, local_valid; /* DATA, --valid: each rank has its own files          */
+    bool local, local_valid; /* DATA or --valid: each rank has its own files        */
 };
 
-/* Parses the arguments after the verb. Returns CLI_DONE, or an exit code after setting an error message. Call
- * cli_command_release in either case. */
+/* Parses the arguments after the verb. Returns CLI_DONE, or sets an error message and returns another exit code. The
+ * caller calls cli_command_release in either case. */
 int cli_command_parse(const cli_verb *v, char **args, size_t count, cli_command *out);
-/* Checks that all operands of the verb are present. */
+/* Checks that the operands of the verb are present and that there are no others. */
 int cli_command_check(const cli_command *c);
 void cli_command_release(cli_command *c);
-/* Writes "sugeno predict MODEL DATA [-o FILE]". Returns buf. */
+/* Writes a usage line such as "sugeno predict MODEL DATA... [-o FILE]" to buf. Returns buf. */
 const char *cli_synopsis(const cli_verb *v, char buf[128]);
 
 /* --- text for a terminal (output/print_escaped.c) --- */
 
 /* Prints text from a file (a name, a level, a path) with control characters escaped, padded to `width` columns. */
 void cli_print_escaped(FILE *to, const char *text, int width);
-/* Returns the number of columns that cli_print_escaped uses. */
+/* Returns the number of columns that cli_print_escaped uses without padding. */
 int cli_display_width(const char *text);
 
 /* --- messages (output/message.c) --- */
 
-/* Sets the error message, which cli_finish prints at the end. Returns the exit code. */
+/* Sets the error message, which cli_finish prints at the end. Returns code. */
 __attribute__((format(printf, 2, 3))) int cli_fail(int code, const char *format, ...);
 #define cli_error(...)       cli_nonzero(cli_fail(CLI_FAILED, __VA_ARGS__))
 #define cli_usage_error(...) cli_nonzero(cli_fail(CLI_USAGE, __VA_ARGS__))
@@ -149,7 +149,7 @@ __attribute__((format(printf, 2, 3))) int cli_fail(int code, const char *format,
 static inline int cli_nonzero(int code) { return code != CLI_DONE ? code : CLI_FAILED; }
 /* Prints a notice on standard error, unless --quiet is given. */
 __attribute__((format(printf, 2, 3))) void cli_notice(const cli_command *c, const char *format, ...);
-/* Converts a status to an exit code and back. */
+/* Convert a status to an exit code, and back. */
 static inline int cli_exit_code(sg_status st)
 {
     if (st == SG_OK) return CLI_DONE;
@@ -162,41 +162,41 @@ int cli_flush(int code);
 void cli_print_error(int code);
 /* Prints the error message and flushes standard output. Returns the exit code of the process. */
 int cli_finish(int code);
-/* Returns SG_EIO and sets a message after Ctrl-C: for loops that write a file. */
+/* Returns SG_EIO and sets an error message after Ctrl-C. Loops that write a file call it. */
 sg_status cli_check_interrupt(void);
 
 /* --- checks of output paths (check_outputs.c) --- */
 
 /* Checks, before any work is done, that --output, --checkpoint and --predictions can be written. */
 int cli_check_outputs(const cli_command *c);
-/* Checks that a file can be written and is not an input. option precedes the path in messages; the first `inputs`
- * operands are read. */
+/* Checks that a file can be written and is not an input. Messages show `option` before the path. The first `inputs`
+ * operands are the inputs. */
 int cli_check_output_path(const cli_command *c, const char *option, const char *path, size_t inputs);
 bool cli_is_stdout(const char *path);
 
 /* --- models and data (open_model_data.c) --- */
 
-/* A model, and rows with its columns. */
+/* A model, and data with its columns. */
 typedef struct cli_model_data {
     sg_model *model;
     sg_dataset *data; /* NULL: no data was opened */
     sg_source rows;
 } cli_model_data;
 
-/* Opens `count` operands from number `first` on as one dataset. */
+/* Opens `count` operands, starting with number `first`, as one dataset. */
 int cli_open_data(const cli_command *c, size_t first, size_t count, sg_dataset **out);
-/* Opens the operands after the first as data for d->model: its inputs and, if `targets`, its targets and the column of
- * --weights. Without targets, a notice lists unused columns. */
+/* Opens the operands after the first as data for d->model: its inputs and, if `targets` is set, its targets and the
+ * column of --weights. If it is not set, a notice lists the columns that the model does not use. */
 int cli_open_data_for_model(const cli_command *c, bool targets, cli_model_data *d);
-/* Loads the model of the first operand, then its data if there are more operands. *out must be zeroed, and released
- * even after a failure. */
+/* Loads the model of the first operand and, if there are more operands, opens its data. *out must be zeroed before the
+ * call, and released after it even if it fails. */
 int cli_open_model_data(const cli_command *c, bool targets, cli_model_data *out);
 void cli_model_data_release(cli_model_data *d);
-/* Returns an entry of the training record as text, or NULL; as a number, or NaN. */
+/* Return an entry of the training record as text (NULL if there is none) and as a number (NaN if there is none). */
 const char *cli_record_get(const sg_model *m, const char *name);
 double cli_record_number(const sg_model *m, const char *name);
-/* Prints a notice if `rows` is the number of training rows, so that the data are probably the training data. */
+/* Prints a notice with a consequence if `rows` is the number of training rows: DATA may then be the training data. */
 void cli_warn_training_rows(const cli_command *c, const sg_model *m, size_t rows, const char *consequence);
-/* Replaces .json in a model's path by .html. */
+/* Writes the path of a model with .html in place of .json to `path`. */
 enum { CLI_PATH_SIZE = 4096 };
 int cli_default_report_path(const char *model, char path[CLI_PATH_SIZE]);

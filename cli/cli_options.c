@@ -1,5 +1,5 @@
-/* cli_options.c: the options of the command line itself, which options a verb accepts, and the values of all options
- * that the verbs use (cli_settings). No other file of the command line reads an option by name. */
+/* cli_options.c: defines the options of the command line itself, decides which options a verb accepts, and stores the
+ * values of all options that the verbs use (cli_settings). No other file of the command line reads options by name. */
 #include "cli.h"
 
 #include <stdio.h>
@@ -14,32 +14,32 @@
 
 static const sg_option cli_options[] = {
     {"output", TEXT, "FILE",
-     "output file: the model (predict: the predictions; explain: the CSV; report: the page); - is standard output"},
-    {"valid", TEXT, "FILE", "validation rows, which select the best iterate"},
-    {"checkpoint", TEXT, "FILE", "save the state of training here from time to time; the same command resumes from it"},
+     "write the model to FILE (predict: the predictions; explain: the CSV; report: the page); - is standard output"},
+    {"valid", TEXT, "FILE", "file with validation rows, which are used to select the best iterate"},
+    {"checkpoint", TEXT, "FILE", "save the state of training to FILE regularly; the same command resumes from it"},
     {"checkpoint-every", REAL("5", 0, 1e6), "SECONDS",
-     "time between checkpoints; longer if writing one is slow (0: after every iteration)"},
-    {"local", FLAG, "sugeno-mpi: each rank reads its own files, as with {rank} in their names"},
+     "time between checkpoints, which is longer if writing one is slow (0: write one after every iteration)"},
+    {"local", FLAG, "sugeno-mpi: each rank reads its own files; implied by {rank} in their names"},
     {"folds", INTEGER("5", 2, 1000), "number of folds"},
-    {"ordered", FLAG, "rows are in time order: each part but the first is predicted from all rows before it"},
-    {"predictions", TEXT, "FILE", "write the out-of-fold prediction of each row here (CSV)"},
-    {"row", INTEGER("", 1, 1e15), "explain only this row (the first is 1), as text"},
-    {"by", CHOICE("inputs", "inputs|rules"), "WHAT", "columns of the CSV: one per input, or one per rule"},
-    {"importance", FLAG, "print the importance of each input and rule, on all rows or a random sample of 10,000"},
-    {"partial", TEXT, "COLUMN", "print the partial dependence of the mean prediction on this input (CSV)"},
+    {"ordered", FLAG, "the rows are in time order: each part except the first is predicted from all rows before it"},
+    {"predictions", TEXT, "FILE", "write the out-of-fold predictions of all rows to FILE (CSV)"},
+    {"row", INTEGER("", 1, 1e15), "explain only row N, as text (the first row is 1)"},
+    {"by", CHOICE("inputs", "inputs|rules"), "WHAT", "write one CSV column per input, or one per rule"},
+    {"importance", FLAG, "print the importance of each input and rule, on all rows or on a random sample of 10,000"},
+    {"partial", TEXT, "COLUMN", "print the mean prediction at each value of this input as CSV (partial dependence)"},
     {"interval", REAL("none", 0.000001, 0.999999), "LEVEL",
-     "add columns lower and upper: an interval that contains the target with this probability: 0.9 or 90%"},
+     "add columns lower and upper, which enclose the target with this probability, such as 0.9 or 90%"},
     {"outside", FLAG,
-     "add a column outside: the inputs for which a row is outside the training data; empty if there are none"},
+     "add a column outside that lists the inputs for which a row is outside the training data (empty: none)"},
     {"format", CHOICE("text", "text|markdown|json|man"), "NAME",
      "rules: text, markdown or json; help: text, or the complete reference as markdown, json or man"},
     {"top", INTEGER("64", 0, 1e9), "text and markdown: print only the N rules with the largest coverage (0: all)"},
     {"max-rules", INTEGER("0", 0, 1e9), "maximum number of rules (0: no limit)"},
     {"tolerance", SG_OPTION_TEXT, SG_OPTION_GROUP_RUN, "2%", 0, 0, NULL, NULL, "PERCENT",
-     "how much the RMSE may increase for fewer rules, conditions and MFs: 2% or 0.02"},
-    {"config", TEXT, "FILE", "read options from \"name = value\" lines; the command line has precedence"},
+     "how much the RMSE may increase if rules, conditions and MFs are removed, such as 2% or 0.02"},
+    {"config", TEXT, "FILE", "read \"name = value\" lines from FILE; options on the command line have precedence"},
     {"json", FLAG, "print one JSON object instead of text"},
-    {"quiet", FLAG, "no progress and no notices"},
+    {"quiet", FLAG, "print no progress and no notices"},
     {"help", FLAG, "print this help and exit"},
     {"version", FLAG, "print the version and exit"},
 };
@@ -47,7 +47,7 @@ static const sg_option cli_options[] = {
 enum { CLI_OPTIONS = sizeof cli_options / sizeof *cli_options };
 _Static_assert(sizeof cli_options / sizeof *cli_options <= (size_t)CLI_OPTIONS_MAX, "option_value is too small");
 
-/* Accepted by every verb. */
+/* Options that every verb accepts. */
 static const char common_options[] = "json quiet help version";
 
 const sg_option *cli_option_at(size_t i)
@@ -91,7 +91,7 @@ const sg_option *cli_short_option_find(char letter)
     return NULL;
 }
 
-/* --- which verb accepts what --- */
+/* --- the options that a verb accepts --- */
 
 bool cli_list_contains(const char *list, const char *word)
 {
@@ -137,7 +137,7 @@ static bool parse_percent(const char *text, double *out)
     return strcmp(end, "%") == 0;
 }
 
-/* Like sg_option_check; a number of at most 1 may be given in percent. */
+/* Checks and stores the value of an option. If the maximum is at most 1, the value may be given in percent. */
 static sg_status store_value(cli_command *c, const sg_option *option, const char *value)
 {
     char fraction_text[32], *text;
@@ -172,14 +172,14 @@ int cli_option_set(cli_command *c, const sg_option *option, const char *value)
 {
     if (cli_option_is_cli(option)) {
         if (option->type == SG_OPTION_TEXT && !*value)
-            return cli_usage_error("--%s: expected %s", option->name, option->value_name);
+            return cli_usage_error("--%s: expected %s, got an empty value", option->name, option->value_name);
         sg_status st = store_value(c, option, value);
         if (st == SG_OK && cli_option_is_config(option)) st = sg_options_read(c->options, value, handle_config_line, c);
         return cli_exit_code(st);
     }
     sg_status st = sg_options_set(c->options, option->name, value);
     if (st == SG_EINVAL && strcmp(option->name, "target") == 0)
-        return cli_usage_error("%s (use -t for the column to predict)", sg_errmsg());
+        return cli_usage_error("%s (use -t to name the column to predict)", sg_errmsg());
     return cli_exit_code(st);
 }
 
@@ -199,7 +199,7 @@ static size_t get_size(const cli_command *c, const char *name)
     return (size_t)strtoull(option_text(c, name), NULL, 10);
 }
 
-/* "2%" or "0.02". A plain 2 is refused: it probably means 2%, not 200%. */
+/* Parses "2%" or "0.02". A plain 2 is rejected, because it probably means 2% and not 200%. */
 static int parse_tolerance(const char *text, double *out)
 {
     char *end;
@@ -211,7 +211,7 @@ static int parse_tolerance(const char *text, double *out)
                                    *out, *out / 100);
     }
     if (!(*out >= 0 && *out <= 1000))
-        return cli_usage_error("--tolerance: \"%s\": expected a percentage of at least 0, such as 2%% or 0.02", text);
+        return cli_usage_error("--tolerance: \"%s\" is not a percentage of at least 0, such as 2%% or 0.02", text);
     return CLI_DONE;
 }
 

@@ -9,7 +9,7 @@
 enum { SIGNALS = 3 };
 static const int signals[SIGNALS] = {SIGINT, SIGTERM, SIGHUP};
 
-/* The only mutable globals of the command line: a signal handler has no argument. */
+/* These are the only mutable globals of the command line. A signal handler has no argument to replace them. */
 static atomic_long interrupted_at; /* milliseconds; 0: not interrupted */
 static struct sigaction old_action[SIGNALS];
 
@@ -36,8 +36,8 @@ void cli_interrupt_watch(void)
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < SIGNALS; i++) {
         sigaction(signals[i], NULL, &old_action[i]);
-        /* Signals ignored by the parent (nohup) stay ignored, except SIGINT: shells ignore it for all background jobs.
-         */
+        /* Signals that the parent ignores (nohup) stay ignored, except SIGINT, which shells ignore in background
+         * jobs. */
         if (old_action[i].sa_handler != SIG_IGN || signals[i] == SIGINT) sigaction(signals[i], &action, NULL);
     }
 }
@@ -49,8 +49,8 @@ void cli_interrupt_unwatch(void)
 
 bool cli_interrupted(void) { return atomic_load(&interrupted_at) != 0; }
 
-/* Opens /dev/null in place of closed standard streams: otherwise the next file to be opened would get the number of
- * standard output, and messages would go into it. The mode is the wrong one, so that using the stream still fails. */
+/* Opens /dev/null in place of closed standard streams. Otherwise the next file to be opened would get the number of
+ * standard output, and messages would go into it. The mode is deliberately wrong, so that any use still fails. */
 static void reopen_closed_streams(void)
 {
     for (int fd = 0; fd <= 2; fd++)
@@ -60,5 +60,5 @@ static void reopen_closed_streams(void)
 void cli_process_start(void)
 {
     reopen_closed_streams();
-    signal(SIGXFSZ, SIG_IGN); /* exceeding the file size limit becomes an error message */
+    signal(SIGXFSZ, SIG_IGN); /* exceeding the file size limit then gives an error message */
 }

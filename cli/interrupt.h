@@ -3,9 +3,9 @@
 
 #include <stdbool.h>
 
-/* Prepares the standard streams and signals. Call it first in main. */
+/* Prepares the standard streams and signals. Must be called first in main. */
 void cli_process_start(void);
-/* Between the two calls, the first SIGINT, SIGTERM or SIGHUP is noted, and the next one kills the process. */
+/* Between these two calls, the first SIGINT, SIGTERM or SIGHUP is noted, and the next one kills the process. */
 void cli_interrupt_watch(void);
 void cli_interrupt_unwatch(void);
 bool cli_interrupted(void);

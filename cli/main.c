@@ -1,4 +1,4 @@
-/* main.c: the program sugeno, a single process. See main_mpi.c for sugeno-mpi. */
+/* main.c: the program sugeno, which runs as a single process. See main_mpi.c for sugeno-mpi. */
 #include "cli.h"
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-/* main_mpi.c: the program sugeno-mpi, run by the ranks of an MPI job: mpirun -n 8 sugeno-mpi train part-*.npy ... */
+/* main_mpi.c: the program sugeno-mpi, which the ranks of an MPI job run: mpirun -n 8 sugeno-mpi train part-*.npy ... */
 #include "cli.h"
 #include "sugeno_mpi.h"
 
@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* Seconds that a failed rank waits for the others to fail too before it aborts the job. */
+/* Seconds that a failed rank waits for the other ranks to fail too before it aborts the job. */
 static const double abort_timeout = 3;
 
-/* Returns the number of cores this rank may use, and at most its share of the machine: several ranks may be bound to
- * the same cores. */
+/* Returns the number of cores that this rank may use, but at most its share of the machine, because several ranks may
+ * be bound to the same cores. */
 static size_t usable_threads(const sg_comm *comm)
 {
     cpu_set_t affinity;
@@ -21,7 +21,7 @@ static size_t usable_threads(const sg_comm *comm)
     return usable < share ? usable : share;
 }
 
-/* Only the root prints results. */
+/* Discards standard output, because only the root prints results. */
 static void mute_stdout(void)
 {
     int null_device = open("/dev/null", O_WRONLY | O_CLOEXEC);
@@ -30,7 +30,7 @@ static void mute_stdout(void)
     close(null_device);
 }
 
-/* Gives all ranks the same exit code and prints one message. A rank that fails alone aborts the job. */
+/* Gives all ranks the same exit code and prints one error message. A rank that fails alone aborts the job. */
 static int finish_ranks(const sg_comm *comm, int code)
 {
     int alone;

@@ -17,7 +17,7 @@ typedef struct option_setting {
 typedef struct parser {
     cli_command *command;
     char **next, **end;
-    option_setting *settings; /* in the order given */
+    option_setting *settings; /* in the order in which they are given */
     size_t count;
 } parser;
 
@@ -48,13 +48,13 @@ static int fail_unknown_option(const cli_verb *v, const char *arg)
 
 /* --- one argument --- */
 
-/* A value may start with a minus if it is a number or "-" itself. */
+/* Returns whether an argument looks like an option. A value may start with "-" if it is a number or "-" itself. */
 static bool looks_like_option(const char *arg)
 {
     return arg[0] == '-' && (arg[1] == '-' || isalpha((unsigned char)arg[1]));
 }
 
-/* value == NULL: a flag without "=value", or the value is the next argument. */
+/* Adds an option. If value is NULL, the option is a flag, or its value is the next argument. */
 static int add_setting(parser *p, const sg_option *option, const char *value)
 {
     const cli_verb *v = p->command->verb;
@@ -62,12 +62,13 @@ static int add_setting(parser *p, const sg_option *option, const char *value)
         return cli_usage_error("%s does not accept --%s; see sugeno %s --help", v->name, option->name, v->name);
     if (!value && option->type == SG_OPTION_FLAG) value = "yes";
     if (!value && p->next < p->end && !looks_like_option(*p->next)) value = *p->next++;
-    if (!value) return cli_usage_error("--%s needs a value: --%s %s", option->name, option->name, option->value_name);
+    if (!value)
+        return cli_usage_error("--%s needs a value; usage: --%s %s", option->name, option->name, option->value_name);
     p->settings[p->count++] = (option_setting){option, value};
     return CLI_DONE;
 }
 
-/* Finds the flag of "--no-flag". */
+/* Returns the flag that the name "no-flag" negates, or NULL. */
 static const sg_option *find_negated_flag(const char *name)
 {
     const sg_option *option = strncmp(name, "no-", 3) == 0 ? cli_option_find(name + 3) : NULL;
@@ -106,7 +107,7 @@ static int parse_all(parser *p)
 
 /* --- the whole command line --- */
 
-/* Configuration files come first: the command line has precedence. */
+/* Sets the options. Configuration files come first, because the command line has precedence. */
 static int apply_settings(const parser *p)
 {
     int code = CLI_DONE;

@@ -1,4 +1,4 @@
-/* verbs.c: the table of verbs, and the dispatch of sugeno VERB [options] FILE... */
+/* verbs.c: defines the table of verbs, and runs the verb of sugeno VERB [options] FILE... */
 #include "help/help_pages.h"
 #include "mpi/rank_sync.h"
 
@@ -14,80 +14,76 @@ enum {
 
 static const cli_verb verbs[] = {
     {"train", "DATA...", "[-t COLUMN] [-o MODEL]", "train a model on data files",
-     "Trains a fuzzy system on the rows of DATA and writes it to MODEL. The preset auto searches for a good model by "
-     "validation inside the training rows, which takes seconds to minutes (--budget). The other presets train once, "
-     "usually in less than a second. For these, validation rows (--valid, --valid-fraction) select the best iterate; "
-     "without them the last one is used. With --checkpoint, the same command resumes an interrupted training and gives "
-     "the same model. With --group, validation of auto keeps related rows together. Ctrl-C stops training and keeps "
-     "the "
-     "best model so far. Columns of dates and identifiers are dropped.",
+     "Trains a fuzzy system on the rows of DATA and writes it to MODEL. The presets auto and auto-ensemble search for "
+     "a good model and validate it on held-out training rows, which takes seconds to minutes (--budget). The other "
+     "presets train once, usually in less than a second. For these, validation rows (--valid, --valid-fraction) select "
+     "the best iterate; without them, the last iterate is used. With --checkpoint, the same command resumes an "
+     "interrupted training and gives the same model. With --group, validation keeps related rows together. Ctrl-C "
+     "stops training and keeps the best model so far. Columns of dates and identifiers are dropped.",
      DATA | MODEL | TRAIN | RUN, "", "output valid checkpoint checkpoint-every local config", NULL, cli_train},
     {"predict", "MODEL DATA...", "[-o FILE] [--interval LEVEL]", "write predictions as CSV",
-     "Writes one line per row of DATA. The model's inputs are found by column name; other columns are ignored, and the "
-     "target may be absent. --interval adds prediction intervals, computed from errors on held-out rows. --outside "
-     "flags rows that are outside the training data.",
+     "Writes one line for each row of DATA. The model's inputs are found by column name. Other columns are ignored, "
+     "and the target may be absent. --interval adds prediction intervals, which are computed from errors on held-out "
+     "rows. --outside flags rows that are outside the training data.",
      DATA | RUN, "targets ignore categorical numeric weights group", "output interval outside local config", NULL,
      cli_predict},
     {"eval", "MODEL DATA...", "", "compute RMSE, MAE and R2 on data",
      "Compares the predictions of a model with the targets in DATA. Columns are found by name.", DATA | RUN,
      "targets ignore categorical numeric group", "local config", NULL, cli_eval},
     {"calibrate", "MODEL DATA...", "-o FILE", "compute prediction intervals from new data",
-     "Compares the predictions of a model with the targets in DATA and writes the model with what predict --interval "
-     "needs; an earlier calibration is replaced. DATA must not have been used for training or for choosing the model. "
-     "Not needed after train with the preset auto or with --intervals, which calibrate on held-out training rows.",
+     "Compares the predictions of a model with the targets in DATA, and writes the model with the data that predict "
+     "--interval needs. An earlier calibration is replaced. DATA must not have been used to train or choose the model. "
+     "Calibrate is not needed after train with the preset auto or with --intervals, which uses held-out training rows.",
      DATA | RUN, "targets ignore categorical numeric group threads", "output local config", NULL, cli_calibrate},
-    {"cv", "DATA...", "[-t COLUMN] [--folds N]", "k-fold cross-validation",
-     "Splits the rows of DATA into N random folds, trains N times as train does, each time without one fold, and "
-     "evaluates on that fold. With --group, related rows stay in the same fold. With --ordered, each training uses "
-     "only "
-     "rows before those it is evaluated on.",
+    {"cv", "DATA...", "[-t COLUMN] [--folds N]", "evaluate a preset by k-fold cross-validation",
+     "Splits the rows of DATA into N random folds, and trains N times, as train does, without one of the folds each "
+     "time. That fold is then used for evaluation. With --group, related rows stay in the same fold. With --ordered, "
+     "each training uses only rows that precede those it is evaluated on.",
      DATA | MODEL | TRAIN | RUN, "intervals", "folds ordered predictions local config", NULL, cli_cv},
     {"convert", "IN... OUT", "", "convert data to another format",
      "Writes the rows of IN to OUT. The suffix of OUT selects the format: .csv, .arff, .dat (KEEL), .svm or .libsvm, "
-     "or "
-     ".npy, which NumPy opens with np.load and which the other verbs read in place, whatever its size. Columns of "
-     "dates "
-     "and identifiers are dropped.",
+     "or .npy, which NumPy opens with np.load and which the other verbs read in place, whatever its size. Columns of "
+     "dates and identifiers are dropped.",
      DATA | RUN, "targets weights group threads", "config", NULL, cli_convert},
     {"rules", "MODEL", "[--format text|markdown|json] [--top N]", "print the rules of a model",
-     "Prints how the prediction changes with each input, then each rule as IF ... THEN ..., in the units of the data. "
-     "Rules with the largest coverage of the training rows come first; conditions without effect are omitted.",
+     "Prints how the prediction changes with each input, and then each rule as IF ... THEN ..., in the units of the "
+     "data. Rules with the largest coverage of the training rows come first. Conditions without effect are omitted.",
      0, "", "format top", NULL, cli_rules},
     {"simplify", "MODEL DATA...", "[-o OUT] [--max-rules N] [--tolerance 2%]",
      "remove rules and conditions at little cost",
      "Merges similar membership functions, removes conditions and rules that matter little, and refits the consequents "
      "on two thirds of DATA; the rest is used for evaluation. Prints the RMSE for decreasing numbers of rules. Writes "
-     "the model with the fewest rules (then conditions, then membership functions) whose RMSE is within the tolerance, "
-     "or the best one with at most N rules. DATA should not be the training data. Prediction intervals are lost. Only "
-     "for models of one block.",
+     "the model with the fewest rules (then conditions, then membership functions) whose RMSE is within the tolerance "
+     "or, with --max-rules, the best one with at most N rules. DATA should not be the training data. Prediction "
+     "intervals are lost. The model must have a single block.",
      DATA | RUN, "targets ignore categorical numeric weights group threads", "output max-rules tolerance config", NULL,
      cli_simplify},
-    {"explain", "MODEL DATA...", "[--row N]", "contribution of each rule and input",
+    {"explain", "MODEL DATA...", "[--row N]", "show the contribution of each rule and input",
      "Writes the terms of each prediction as CSV. After the row number and the prediction, the columns are: base, the "
      "prediction with all inputs at their training means; rules, the change because other rules fire; one column per "
-     "input, its distance from the mean times the combined slope of the rules that fire; clip, if the model limits "
-     "predictions; and rounding. Added from left to right, they give the prediction to the last bit. With --by rules, "
-     "the columns are the contributions of the rules. --row N explains one row as text, by rule and by input; with -o, "
-     "it writes the CSV of this row. --importance and --partial summarise all rows.",
+     "input, which is its distance from the mean times the combined slope of the rules that fire; clip, if the model "
+     "limits predictions; and rounding. Added from left to right, they give the prediction to the last bit. With --by "
+     "rules, the columns are the contributions of the rules. --row N explains one row as text, by rule and by input; "
+     "with -o, it writes the CSV of this row. --importance and --partial summarise all rows.",
      DATA | RUN, "targets ignore categorical numeric weights group", "output row by importance partial config", NULL,
      cli_explain},
     {"report", "MODEL [DATA...]", "[-o FILE]", "write an interactive HTML report",
-     "Writes one HTML file that works offline in any browser: accuracy on DATA, important inputs, all membership "
-     "functions and rules, and viewers that evaluate the model as you move the inputs. Without DATA the report is "
-     "about "
-     "the model alone. Columns are found by name. The default file name is that of MODEL with .html instead of .json.",
+     "Writes one HTML file that works offline in any browser. It shows the accuracy on DATA, the important inputs, all "
+     "membership functions and rules, and viewers that evaluate the model as you move the inputs. Without DATA, it "
+     "shows only the model. Columns are found by name. The default file name is that of MODEL with .html instead of "
+     ".json.",
      DATA | RUN, "targets ignore categorical numeric group", "output config", NULL, cli_report},
     {"info", "FILE", "", "describe a model or data file",
      "Prints the shape and training record of a model, or the columns of a data file.", DATA | RUN,
      "targets weights group threads", "config", NULL, cli_info},
-    {"demo", "", "[-o MODEL]", "run a demonstration; no file needed",
-     "Generates the Mackey-Glass series, predicts it six steps ahead with ridge regression and with a fuzzy system "
-     "(the "
-     "paper's, unless --preset names another), prints their errors and the rules, and writes a report to "
-     "sugeno-demo.html, or next to MODEL.",
+    {"demo", "", "[-o MODEL]", "run a demonstration, which needs no file",
+     "Generates the Mackey-Glass series, and predicts it six steps ahead with ridge regression and with a fuzzy system "
+     "(the paper's, unless --preset names another). Prints their errors and the rules, and writes a report to "
+     "sugeno-demo.html or, with -o, next to MODEL.",
      MODEL | TRAIN | RUN, "intervals", "output config", "mbgd-rda", cli_demo},
-    {"help", "[TOPIC]", "[--format man|markdown]", "help on a verb, options or presets",
-     "TOPIC is the name of a verb, or one of: options, presets.", 0, "", "format", NULL, cli_help},
+    {"help", "[TOPIC]", "[--format man|markdown]", "show help on a verb, options or presets",
+     "TOPIC is the name of a verb, or the word options or presets. Without TOPIC, all verbs are listed.", 0, "",
+     "format", NULL, cli_help},
 };
 
 enum { VERBS = sizeof verbs / sizeof *verbs };
@@ -111,7 +107,7 @@ const cli_verb *cli_verb_find(const char *name)
     return NULL;
 }
 
-/* Verbs that accept --local run on all ranks, the others on rank 0 only. */
+/* Returns whether a verb runs on all ranks. Verbs that accept --local do; the others run on rank 0 only. */
 static bool is_distributed(const cli_verb *v) { return cli_list_contains(v->cli_options, "local"); }
 
 static int run_command(cli_command *c, int parse_code)

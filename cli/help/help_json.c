@@ -2,7 +2,7 @@
 #include "help/help_pages.h"
 #include "output/json_emit.h"
 
-/* An entry of the arrays of verbs and presets. */
+/* Writes an entry of the array of verbs or of presets. */
 static void emit_entry(cli_json *j, const char *name, const char *key, const char *value, const char *help)
 {
     cli_json_open(j, NULL, '{');

@@ -4,7 +4,7 @@
 #include <ctype.h>
 #include <stdio.h>
 
-/* Escapes the control characters of roff. */
+/* Prints text with the control characters of roff escaped. */
 static void print_roff(const char *text)
 {
     if (*text == '.' || *text == '\'') fputs("\\&", stdout);
@@ -116,15 +116,14 @@ void cli_help_man(void)
     print_presets();
     print_heading("Files");
     print_line(
-        "Data files are CSV (with or without a header; comma, semicolon or tab; plain or gzipped), .npy, ARFF, KEEL "
-        "or LIBSVM. Models are JSON. Output files are complete or not written at all.");
+        "Data files are CSV (with or without a header; separated by commas, semicolons or tabs; plain or gzipped), "
+        ".npy, ARFF, KEEL or LIBSVM. Models are JSON. An output file is either complete or not written at all.");
     print_heading("Distributed training");
-    print_line(
-        "sugeno-mpi, started by mpirun or mpiexec, accepts the same command line. All ranks work together on train, "
-        "eval, predict and cv, with the same results as one process. Files must be visible to all ranks; with --local, "
-        "each rank reads its own rows from its own files. {rank} in a file name is replaced by the rank, from 0, and "
-        "implies --local. .npy files are read by all ranks; other formats are read by rank 0 and distributed. Only "
-        "rank 0 prints and writes files.");
+    print_line("sugeno-mpi, started by mpirun or mpiexec, accepts the same command line. All ranks work together on "
+               "train, predict, eval, calibrate and cv, with the same results as one process. Files must be visible to "
+               "all ranks; with --local, each rank reads its own rows from its own files. {rank} in a file name is "
+               "replaced with the number of the rank, which starts at 0, and implies --local. .npy files are read by "
+               "all ranks; other formats are read by rank 0 and distributed. Only rank 0 prints and writes files.");
     print_heading("Environment");
     print_entry(CLI_KERNEL_VARIABLE, CLI_KERNEL_HELP);
     print_heading("Exit status");

@@ -1,11 +1,11 @@
-/* help_pages.h: help pages, generated from the tables of verbs, options and presets. */
+/* help_pages.h: prints help pages, which are generated from the tables of verbs, options and presets. */
 #pragma once
 
 #include "cli.h"
 
 void cli_help_version(void);
 void cli_help_overview(void);
-/* Shows the current values: `sugeno train --preset mbgd --help` shows those of the preset. */
+/* Prints the help of a verb with the current values: `sugeno train --preset mbgd --help` shows those of the preset. */
 void cli_help_verb(const cli_command *c);
 void cli_help_options(const cli_command *c);
 void cli_help_presets(void);
@@ -15,10 +15,10 @@ void cli_help_json(void);
 
 /* --- shared by the formats (help_sections.c) --- */
 
-/* Section 0 holds the options of the command line, the others one group of the library each. */
+/* Section 0 holds the options of the command line. Each of the others holds one group of library options. */
 enum { CLI_SECTIONS = 5 };
 const char *cli_section_title(size_t section);
-/* Returns option i of a section that the verb accepts (NULL: any verb), or NULL after the last one. */
+/* Returns the i-th option of a section that verb v accepts (NULL: any verb), or NULL after the last one. */
 const sg_option *cli_section_option(size_t section, const cli_verb *v, size_t i);
 
 /* Returns example command i and stores its purpose, or returns NULL after the last one. */
@@ -27,4 +27,4 @@ const char *cli_example(size_t i, const char **purpose);
 #define CLI_KERNEL_VARIABLE "SUGENO_KERNEL"
 #define CLI_KERNEL_HELP                                                                                                \
     "the kernel that computes predictions and gradients: avx2, neon or portable, which give the same bits, or "        \
-    "reference, the readable definition. Default: the fastest one that the processor supports."
+    "reference, which is the readable definition. The default is the fastest kernel that the processor supports."

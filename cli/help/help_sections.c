@@ -27,7 +27,7 @@ static const struct {
     const char *command, *purpose;
 } examples[] = {
     {"sugeno demo -o mg.json", "run the demo and save its model"},
-    {"sugeno rules mg.json", "print its rules"},
+    {"sugeno rules mg.json", "print the rules of the model"},
     {"sugeno train data.csv -t price -o model.json", "train on your own data"},
     {"sugeno report model.json data.csv", "explore the model in a browser"},
     {"sugeno predict model.json new.csv -o out.csv", "predict new rows"},

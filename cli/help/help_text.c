@@ -6,7 +6,7 @@
 
 enum { WIDTH = 79, HELP_COLUMN = 28, MANY_CHOICES = 8 };
 
-/* Wraps text that starts in column `at`; further lines are indented. */
+/* Prints text that starts in column `at`, and wraps it. Subsequent lines are indented. */
 static void print_wrapped(const char *text, size_t at, size_t indent)
 {
     bool first = true;
@@ -31,7 +31,7 @@ void cli_help_version(void) { printf("sugeno %s\n", sg_version()); }
 
 /* --- options --- */
 
-/* The default, and the current value if a preset or option changes it. */
+/* Writes the default, and the current value if a preset or an option changes it. */
 static void values_text(const sg_option *option, const char *current, char *buf, size_t size)
 {
     bool differs = current && strcmp(current, option->default_value) != 0;
@@ -49,7 +49,7 @@ static void format_option_column(const sg_option *option, char *buf, size_t size
     snprintf(buf, size, "  %s--%s%s%s", letter, option->name, *value ? " " : "", value);
 }
 
-/* The help text, the choices (unless there are many, like presets) and the values. */
+/* Writes the help text, the choices (unless there are many, as for --preset) and the values. */
 static void format_help_column(const sg_option *option, const char *current, char *buf, size_t size)
 {
     char choices[512], values[256], choice[32];
@@ -89,7 +89,7 @@ static void print_sections(const cli_command *c, const cli_verb *v)
 
 void cli_help_options(const cli_command *c)
 {
-    puts("All options, as --name value or --name=value.\n");
+    puts("All options, which can be written as --name value or --name=value.\n");
     print_sections(c, NULL);
 }
 

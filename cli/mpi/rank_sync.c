@@ -1,4 +1,4 @@
-/* rank_sync.c: agreement between the ranks of an MPI job: exit codes, file names, models, and when to stop. */
+/* rank_sync.c: makes the ranks of an MPI job agree on exit codes, file names, models and the iteration to stop at. */
 #include "mpi/rank_sync.h"
 
 #include "output/progress_bar.h"
@@ -53,7 +53,7 @@ static char *expand_rank(const char *name, size_t rank)
     return out;
 }
 
-/* Expands the operands and --valid. A name with a placeholder is a file of this rank alone. */
+/* Expands {rank} in the operands and in --valid. A file with {rank} in its name belongs to this rank alone. */
 static int expand_ranks(cli_command *c, size_t rank)
 {
     c->rank_operand = calloc(c->operands + 2, sizeof *c->rank_operand);
@@ -71,7 +71,7 @@ static int expand_ranks(cli_command *c, size_t rank)
     return CLI_DONE;
 }
 
-/* Divides the cores of a machine among its ranks, unless --threads is given. */
+/* Limits the threads to the share of this rank in the cores of its machine, unless --threads is given. */
 static int limit_threads(cli_command *c)
 {
     char number[32];
@@ -106,12 +106,12 @@ static sg_status bcast_text(const sg_comm *comm, char **text)
     uint64_t n = root ? strlen(*text) + 1 : 0; /* NOLINT(clang-analyzer-core.NonNullParamChecker): rank 0 has it */
     sg_status st = comm->bcast(comm->self, 0, &n, sizeof n);
     if (st != SG_OK) return st;
-    if (!root && !(*text = malloc(n))) sg_set_errmsg("out of memory for a model");
+    if (!root && !(*text = malloc(n))) sg_set_errmsg("out of memory while receiving a model");
     st = sg_comm_agree_status(comm, *text ? SG_OK : SG_ENOMEM);
     return st == SG_OK ? comm->bcast(comm->self, 0, *text, n) : st;
 }
 
-/* The file need not be visible on other machines, so its text is sent. */
+/* Loads a model on the root and sends its text, because the file need not be visible on other machines. */
 static sg_status load_and_bcast(const cli_command *c, const char *path, sg_model **out)
 {
     const sg_comm *comm = cli_comm(c);
@@ -140,7 +140,7 @@ int cli_load_model(const cli_command *c, const char *path, sg_model **out)
 static const double poll_seconds = 0.05;
 
 typedef struct cli_stop_vote {
-    uint64_t interval; /* that this rank proposes; that of the root is used */
+    uint64_t interval; /* proposed by this rank; that of the root is used */
     uint64_t stop;
 } cli_stop_vote;
 
@@ -155,7 +155,7 @@ sg_status cli_stop_sync_start(cli_stop_sync *p, const cli_command *c, size_t ite
 
 void cli_stop_sync_end(cli_stop_sync *p) { free(p->votes); }
 
-/* Doubles the interval at most: the time of a short interval is a poor estimate. */
+/* Returns the next interval, which is at most doubled, because the time of a short interval is a poor estimate. */
 static size_t adapt_interval(cli_stop_sync *p)
 {
     double now = cli_now(), elapsed = now - p->last_poll;
@@ -172,6 +172,7 @@ bool cli_stop_sync_poll(cli_stop_sync *p, size_t iteration, sg_status *st)
     cli_stop_vote mine = {.interval = adapt_interval(p), .stop = cli_interrupted()};
     *st = sg_comm_allgather(p->comm, &mine, sizeof mine, p->votes);
     for (size_t i = 0; *st == SG_OK && i < p->comm->ranks; i++) p->stop = p->stop || p->votes[i].stop;
+    if (*st != SG_OK) return p->stop;
     p->interval = (size_t)p->votes[0].interval;
     p->next_poll = iteration + p->interval;
     return p->stop;

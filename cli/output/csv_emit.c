@@ -20,7 +20,7 @@ void cli_csv_text(cli_csv *w, const char *text) { write_bytes(w, text, strlen(te
 
 void cli_csv_name(cli_csv *w, const char *prefix, const char *name)
 {
-    bool quotes = strpbrk(name, ",;\t\"\r\n") || name[strlen(name) - 1] == ' ';
+    bool quotes = strpbrk(name, ",;\t\"\r\n") || (*name && name[strlen(name) - 1] == ' ');
     cli_csv_text(w, quotes ? "\"" : "");
     cli_csv_text(w, prefix);
     for (; *name; name++) {

@@ -1,11 +1,11 @@
-/* csv_emit.h: writes CSV to a file piece by piece. After a failed write the writer ignores further calls, so callers
- * check its status once per row or at the end. */
+/* csv_emit.h: writes CSV to a file piece by piece. After a failed write, the writer ignores all subsequent calls, so
+ * that callers need to check its status only once per row or at the end. */
 #pragma once
 
 #include "sugeno.h"
 
 typedef struct cli_csv {
-    sg_atomic_file *file; /* NULL: not open */
+    sg_atomic_file *file; /* NULL if not open */
     sg_status status;     /* of the first call that failed, or SG_OK */
 } cli_csv;
 
@@ -19,5 +19,5 @@ void cli_csv_name(cli_csv *w, const char *prefix, const char *name);
 void cli_csv_count(cli_csv *w, size_t value);
 /* Writes n numbers separated by commas. */
 void cli_csv_numbers(cli_csv *w, const double *value, size_t n);
-/* Closes the file: commits it if st and all writes succeeded, and discards it otherwise. Returns the first failure. */
+/* Commits the file if st and all writes succeeded, and discards it otherwise. Returns the first failure, or SG_OK. */
 sg_status cli_csv_close(cli_csv *w, sg_status st);

@@ -1,10 +1,10 @@
-/* json_emit.c: writes JSON to standard output: commas, escapes, and numbers as the shortest decimal. */
+/* json_emit.c: writes JSON to standard output, with commas, escapes, and numbers in their shortest decimal form. */
 #include "output/json_emit.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* Returns the length of the UTF-8 character at p, or 0 if it is invalid: file names may hold any bytes. */
+/* Returns the length of the UTF-8 character at p, or 0 if it is invalid, as file names may contain any bytes. */
 static size_t utf8_length(const unsigned char *p)
 {
     size_t n = *p < 0x80 ? 1 : *p >= 0xf0 ? 4 : *p >= 0xe0 ? 3 : 2;

@@ -1,7 +1,7 @@
 /* message.c: error messages, notices and exit codes.
  *
- * An error message is stored in the library (sg_set_errmsg) and printed at the end of the program: with several ranks,
- * only then is it known which of them prints it. */
+ * An error message is stored in the library (sg_set_errmsg) and printed at the end of the program, because with several
+ * ranks it is not known earlier which of them prints it. */
 #include "cli.h"
 
 #include <errno.h>
@@ -42,7 +42,7 @@ sg_status cli_exit_code_status(int code)
 int cli_flush(int code)
 {
     if (fflush(stdout) == 0 && !ferror(stdout)) return code;
-    return cli_error("can't write standard output: %s", strerror(errno));
+    return cli_error("can't write to standard output: %s", strerror(errno));
 }
 
 void cli_print_error(int code)

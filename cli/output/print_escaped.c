@@ -1,7 +1,7 @@
 /* print_escaped.c: prints names from files on a terminal, with control characters escaped (sg_escape_char). */
 #include "cli.h"
 
-/* Counts characters; each is assumed to be one column wide. */
+/* Returns the number of characters, each of which is assumed to be one column wide. */
 static int count_characters(const char *text)
 {
     int n = 0;

@@ -23,7 +23,7 @@ void cli_progress_bar_start(cli_progress_bar *b, bool quiet)
     const char *term = getenv("TERM");
     bool terminal = isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0;
     double now = cli_now();
-    /* Short operations show nothing. */
+    /* The delay keeps short operations from showing progress. */
     *b = (cli_progress_bar){.enabled = !quiet,
                             .terminal = terminal,
                             .started = now,
@@ -50,8 +50,8 @@ static void rmse_text(const cli_progress_bar *b, char *buf, size_t size)
     if (!isnan(b->valid_rmse)) snprintf(buf + n, size - n, "  valid %-8.4g", b->valid_rmse);
 }
 
-/* "185/500  train 0.0123  valid 0.0145  0:12 left", without the errors if they do not fit. Widths are fixed, so that
- * the text does not move. */
+/* Writes "185/500  train 0.0123  valid 0.0145  0:12 left", without the errors if they do not fit. Widths are fixed, so
+ * that the text does not move. */
 static void format_progress_details(const cli_progress_bar *b, size_t done, size_t planned, size_t width, char buf[160])
 {
     char rmse[64], left[16];
@@ -68,10 +68,10 @@ static void format_progress_details(const cli_progress_bar *b, size_t done, size
 static size_t terminal_width(void)
 {
     struct winsize w;
-    return ioctl(STDERR_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col ? w.ws_col : 80; /* 0: unknown */
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col ? w.ws_col : 80; /* 0 means unknown */
 }
 
-/* "[=======>           ] ", or "" if there is too little space. */
+/* Writes "[=======>           ] ", or "" if there is too little space. */
 static void bar_text(double share, size_t room, char buf[MAX_BAR + 4])
 {
     *buf = '\0';
@@ -85,7 +85,7 @@ static void bar_text(double share, size_t room, char buf[MAX_BAR + 4])
     memcpy(buf + 1 + room, "] ", 3);
 }
 
-/* Draws with one write, which avoids flicker. The bar uses the space that the text leaves. */
+/* Draws the bar with a single write, which avoids flicker. The bar fills the space that the text leaves. */
 static void draw_bar(cli_progress_bar *b, size_t done, size_t planned)
 {
     char bar[MAX_BAR + 4], tail[160];

@@ -8,16 +8,16 @@
 
 typedef struct cli_progress_task {
     cli_progress_bar bar;
-    bool percent;            /* show percent instead of units of work          */
-    atomic_flag drawing;     /* several threads may poll; one of them draws    */
-    cli_stop_sync stop_sync; /* with several ranks, only one thread polls      */
-    sg_status sync_status;   /* of stop_sync                                   */
+    bool percent;            /* show percentages instead of units of work   */
+    atomic_flag drawing;     /* several threads may poll; one of them draws */
+    cli_stop_sync stop_sync; /* with several ranks, only one thread polls   */
+    sg_status sync_status;   /* status of stop_sync                         */
 } cli_progress_task;
 
-/* Starts the task. noun: what the progress counts, or NULL for iterations; a noun that ends in "percent" shows
- * percentages. From now on the first signal is noted and does not end the program. */
+/* Starts the task. noun names what is counted; NULL counts iterations, and a noun that contains "percent" shows
+ * percentages. From now on, the first signal is noted and does not end the program. */
 sg_status cli_progress_task_start(cli_progress_task *w, const cli_command *c, const char *noun);
 /* An sg_cancel_fn. arg is the task. */
 int cli_progress_task_poll(void *arg, size_t done, size_t planned);
-/* Ends the task. Returns st, or the failure of the communication between ranks. */
+/* Ends the task. Returns st or, if st is SG_OK, the status of the communication between ranks. */
 sg_status cli_progress_task_end(cli_progress_task *w, sg_status st);

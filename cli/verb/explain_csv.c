@@ -1,4 +1,4 @@
-/* explain_csv.c: writes the terms of predictions as CSV: row, target (if there are several), prediction, terms. */
+/* explain_csv.c: writes the terms of predictions as CSV, after the columns row, target (if several) and prediction. */
 #include "cli.h"
 #include "output/csv_emit.h"
 
@@ -15,7 +15,7 @@ typedef struct csv {
 
 /* --- column names, which must be unique --- */
 
-/* Returns whether another column has this name: a fixed column, another term, or a column named before. */
+/* Returns whether another column has this name: a fixed column, another term, or an earlier column. */
 static bool is_name_used(const csv *to, size_t i, const char *name)
 {
     const sg_term *term;
@@ -25,8 +25,8 @@ static bool is_name_used(const csv *to, size_t i, const char *name)
     return false;
 }
 
-/* Returns whether an input has the name of another column. Of two inputs (one may be an effect) the first keeps its
- * name. */
+/* Returns whether an input has the name of another column. If two inputs have the same name (one may be an effect), the
+ * first keeps it. */
 static bool needs_suffix(const csv *to, size_t i, const sg_term *term)
 {
     if (term->kind != SG_TERM_INPUT) return false;
@@ -36,7 +36,7 @@ static bool needs_suffix(const csv *to, size_t i, const sg_term *term)
     return false;
 }
 
-/* Appends " (input)" until the name is unique. Returns NULL if out of memory. */
+/* Returns a copy of the name, with " (input)" appended until it is unique, or NULL if out of memory. */
 static char *make_unique_name(const csv *to, size_t i, const sg_term *term)
 {
     static const char suffix[] = " (input)";
@@ -59,7 +59,7 @@ static sg_status name_columns(csv *to)
     for (size_t i = 0; to->name && (term = sg_explainer_term(to->explainer, to->by, i)); i++)
         if (!(to->name[i] = make_unique_name(to, i, term))) break;
     if (to->name && to->name[sg_explainer_terms(to->explainer, to->by) - 1]) return SG_OK;
-    sg_set_errmsg("out of memory for column names");
+    sg_set_errmsg("out of memory while naming columns");
     return SG_ENOMEM;
 }
 

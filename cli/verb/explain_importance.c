@@ -1,4 +1,4 @@
-/* explain_importance.c: prints the importance of inputs and rules as two tables, the most important first. */
+/* explain_importance.c: prints the importance of inputs and of rules as two tables, the most important ones first. */
 #include "cli.h"
 #include "output/json_emit.h"
 
@@ -7,17 +7,17 @@
 
 enum { MAX_COLUMNS = 3 };
 
-/* The inputs or the rules of a model. */
+/* A table of the inputs or of the rules of a model. */
 typedef struct importance_table {
     const char *noun, *json_name;
     const char *heading[MAX_COLUMNS], *json_key[MAX_COLUMNS];
     size_t rows, columns;
-    const char **name; /* (rows)                                                      */
+    const char **name; /* (rows)                                                              */
     double *value;     /* (outputs, rows, columns): sg_input_importance or sg_rule_importance */
 } importance_table;
 
-_Static_assert(sizeof(sg_input_importance) == 2 * sizeof(double), "table.value");
-_Static_assert(sizeof(sg_rule_importance) == 3 * sizeof(double), "table.value");
+_Static_assert(sizeof(sg_input_importance) == 2 * sizeof(double), "sg_input_importance must hold two numbers");
+_Static_assert(sizeof(sg_rule_importance) == 3 * sizeof(double), "sg_rule_importance must hold three numbers");
 
 static bool alloc_table(importance_table *t, size_t outputs)
 {
@@ -34,7 +34,7 @@ static void release_table(importance_table *t)
 
 /* --- as text --- */
 
-/* Compares rows by their first column, then by position. */
+/* Orders rows by their first column, largest first, then by position. */
 static int compare_rows(const void *a, const void *b)
 {
     const double *x = *(const double *const *)a, *y = *(const double *const *)b;
@@ -71,11 +71,11 @@ static int print_text(const sg_model *m, const importance_table *inputs, const i
 {
     int code = CLI_DONE;
     printf("Computed on %zu row%s. Changes are root mean squares in the unit of the target.\n"
-           "shuffled: change of the predictions if the input is shuffled among the rows\n"
-           "terms:    the input's contribution through the slopes of the rules\n"
+           "shuffled: change in the predictions if the input is shuffled among the rows\n"
+           "terms:    contribution of the input through the slopes of the rules\n"
            "share:    mean firing level of the rule\n"
            "leads:    fraction of rows in which the rule fires most strongly\n"
-           "left out: change of the predictions without the rule\n",
+           "left out: change in the predictions without the rule\n",
            rows, rows == 1 ? "" : "s");
     for (size_t o = 0; code == CLI_DONE && o < sg_model_outputs(m); o++) {
         putchar('\n');

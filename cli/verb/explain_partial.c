@@ -1,4 +1,4 @@
-/* explain_partial.c: prints partial dependence as CSV or JSON: values of an input, and the mean prediction at each. */
+/* explain_partial.c: prints partial dependence, the mean prediction at each value of an input, as CSV or JSON. */
 #include "cli.h"
 #include "output/csv_emit.h"
 #include "output/json_emit.h"

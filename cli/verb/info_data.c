@@ -1,4 +1,4 @@
-/* info_data.c: statistics of the columns of a data file, for sugeno info. */
+/* info_data.c: computes and prints the statistics of the columns of a data file, for sugeno info. */
 #include "cli.h"
 #include "output/json_emit.h"
 
@@ -7,14 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Statistics of the values that are not missing. */
+/* Statistics of the values of a column that are not missing. */
 typedef struct column {
     double low, high;
-    int unit;             /* mean and squares are in units of 2^unit */
-    size_t count;         /* number of values                        */
-    double mean, squares; /* Welford's running sums                  */
-    size_t levels;        /* 0: numeric                              */
-    size_t *level_count;  /* (levels)                                */
+    int unit;             /* mean and squares are of value / 2^unit */
+    size_t count;         /* number of values                       */
+    double mean, squares; /* Welford's running sums                 */
+    size_t levels;        /* 0 for a numeric column                 */
+    size_t *level_count;  /* (levels)                               */
 } column;
 
 /* --- two passes over the rows --- */
@@ -25,7 +25,7 @@ static void add_to_range(column *c, double value)
     c->high = fmax(c->high, value);
 }
 
-/* Numbers are scaled by a power of two near the largest value, so that squares neither overflow nor underflow. */
+/* Adds a value, scaled by a power of two near the largest one, so that squares do not overflow or underflow. */
 static void add_value(column *c, double value)
 {
     double scaled = ldexp(value, -c->unit), delta = scaled - c->mean;
@@ -51,7 +51,7 @@ static sg_status scan_rows(const sg_source *s, void (*add)(column *c, double val
     return SG_OK;
 }
 
-/* Returns false if out of memory. */
+/* Initialises the columns and counts their levels. Returns false if out of memory. */
 static bool init_columns(const sg_source *s, column *c)
 {
     for (size_t k = 0; k < s->columns; k++) {
@@ -76,7 +76,7 @@ static int scan_columns(const sg_source *s, column *c)
 
 static double mean(const column *c) { return ldexp(c->mean, c->unit); }
 
-/* Divides by n - 1, like the z-score. */
+/* Returns the standard deviation with the divisor n - 1, as for z-scores. */
 static double deviation(const column *c)
 {
     return c->count > 1 ? ldexp(sqrt(c->squares / (double)(c->count - 1)), c->unit) : 0;
@@ -84,8 +84,8 @@ static double deviation(const column *c)
 
 /* --- printing --- */
 
-/* Returns the most frequent level after `at`, the level printed last, or c->levels at the start. Ties are in level
- * order. Returns c->levels after the last one. */
+/* Returns the level that follows `at` in order of frequency, then of number, or c->levels after the last one. `at` is
+ * the level printed last, or c->levels at the start. */
 static size_t next_level(const column *c, size_t at)
 {
     size_t best = c->levels, bound = at < c->levels ? c->level_count[at] : (size_t)-1;

@@ -1,6 +1,5 @@
-/* training_loop.c: drives a training step by step: progress bar, checkpoints, Ctrl-C. Searches are one call of
- * sg_train.
- */
+/* training_loop.c: runs a training step by step, with a progress bar, checkpoints and Ctrl-C. A search calls
+ * sg_train. */
 #include "verb/training_loop.h"
 
 #include "output/progress_task.h"
@@ -15,10 +14,10 @@
 
 typedef struct checkpoint_timer {
     const cli_command *command;
-    const char *path;       /* "": no checkpoints                      */
-    double next_save;       /* in seconds of cli_now                   */
-    size_t saved_iteration; /* of the file; 0: there is no file        */
-    bool failing;           /* the last attempt failed and was reported */
+    const char *path;       /* "" for no checkpoints                       */
+    double next_save;       /* time returned by cli_now                    */
+    size_t saved_iteration; /* iteration in the file; 0 if there is none   */
+    bool failing;           /* the last attempt failed, which was reported */
 } checkpoint_timer;
 
 static void start_checkpoints(checkpoint_timer *s, const cli_command *c, size_t iteration)
@@ -30,8 +29,8 @@ static void start_checkpoints(checkpoint_timer *s, const cli_command *c, size_t 
     if (iteration) cli_notice(c, "resuming from %s after iteration %zu", s->path, iteration);
 }
 
-/* A failure is a notice: training continues, and the previous checkpoint remains. The pause makes sure that writing
- * takes at most a tenth of the time. */
+/* Saves a checkpoint. A failure causes only a notice: training continues, and the previous checkpoint remains. The
+ * pause ensures that writing takes at most a tenth of the time. */
 static void save_checkpoint(checkpoint_timer *s, sg_trainer *t, size_t iteration, cli_progress_bar *bar)
 {
     double started = cli_now(), interval = s->command->settings.checkpoint_every;
@@ -101,7 +100,7 @@ static void store_error_message(cli_training *t)
     snprintf(t->error_message, sizeof t->error_message, "%s", sg_errmsg());
 }
 
-/* What sg_train does after its last step. */
+/* Does what sg_train does after its last step. */
 static sg_status finish_model(const cli_command *c, const sg_options *o, const sg_source *train, const sg_source *valid,
                               cli_training *t)
 {

@@ -1,4 +1,4 @@
-/* verb_calibrate.c: sugeno calibrate: computes prediction intervals from rows that were not used for training. */
+/* verb_calibrate.c: implements sugeno calibrate, which computes prediction intervals from rows not trained on. */
 #include "mpi/rank_sync.h"
 #include "output/json_emit.h"
 
@@ -14,7 +14,7 @@ int cli_calibrate(const cli_command *c)
 {
     cli_model_data d = {0};
     if (!*c->settings.output)
-        return cli_usage_error("calibrate: -o FILE is missing; the calibrated model is written there");
+        return cli_usage_error("calibrate: -o FILE is missing; it names the file for the calibrated model");
     int code = cli_check_outputs(c);
     if (code == CLI_DONE) code = cli_open_model_data(c, true, &d);
     if (code == CLI_DONE) code = cli_exit_code(sg_model_calibrate(d.model, &d.rows, c->settings.weights));
@@ -23,8 +23,8 @@ int cli_calibrate(const cli_command *c)
                                                      : CLI_DONE);
     if (code == CLI_DONE && cli_is_root(c)) {
         cli_warn_training_rows(c, d.model, sg_model_calibration_rows(d.model),
-                               "intervals are too narrow: calibrate needs rows that were not used for training; "
-                               "train --intervals 10 needs no extra rows");
+                               "intervals are too narrow: calibrate needs rows that were not used for training; train "
+                               "--intervals 10 needs no extra rows");
         print_summary(c, d.model);
     }
     cli_model_data_release(&d);

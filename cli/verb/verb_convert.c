@@ -1,10 +1,10 @@
-/* verb_convert.c: sugeno convert: writes data in another file format. */
+/* verb_convert.c: implements sugeno convert, which writes data in another file format. */
 #include "cli.h"
 #include "output/json_emit.h"
 
 #include <stdio.h>
 
-/* Reads rows until Ctrl-C, after which the temporary output file is removed. */
+/* Reads rows, but fails after Ctrl-C, so that the temporary output file is removed. */
 static sg_status read_unless_interrupted(void *self, size_t first, size_t n, double *out)
 {
     const sg_source *rows = self;

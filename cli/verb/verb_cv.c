@@ -1,5 +1,5 @@
-/* verb_cv.c: sugeno cv: cross-validates any preset, prints the metrics of each fold, and writes out-of-fold
- * predictions. */
+/* verb_cv.c: implements sugeno cv, which cross-validates any preset, prints the metrics of each fold, and writes
+ * out-of-fold predictions. */
 #include "output/csv_emit.h"
 #include "output/json_emit.h"
 #include "output/progress_task.h"
@@ -20,8 +20,8 @@ typedef struct folds {
 typedef struct cv_run {
     cli_progress_task task;
     const folds *folds;
-    const char *path;    /* of the out-of-fold predictions */
-    cli_csv predictions; /* opened at the first row: no file is created if a training fails */
+    const char *path;    /* path of the out-of-fold predictions */
+    cli_csv predictions; /* opened at the first row, so that no file is created if a training fails */
 } cv_run;
 
 static int poll_progress(void *arg, size_t done, size_t planned)

@@ -1,5 +1,5 @@
-/* verb_demo.c: sugeno demo: generates the Mackey-Glass series, compares a fuzzy system with ridge regression, prints
- * rules, writes a report, and suggests further commands. */
+/* verb_demo.c: implements sugeno demo, which generates the Mackey-Glass series, compares a fuzzy system with ridge
+ * regression, prints rules, writes a report, and suggests what to do next. */
 #include "output/json_emit.h"
 #include "verb/training_loop.h"
 
@@ -19,7 +19,7 @@ typedef struct comparison {
     sg_subset *first, *second; /* training and test rows */
     sg_source train, test;
     contender linear, fuzzy;
-    char report[CLI_PATH_SIZE]; /* its path; "": none was written */
+    char report[CLI_PATH_SIZE]; /* path of the report, or "" if none was written */
 } comparison;
 
 /* --- training --- */
@@ -95,7 +95,7 @@ static void print_hints(const cli_command *c)
     puts("\nNext steps:");
     if (!*path) print_hint(c->program, "demo -o mg.json", "save this model");
     snprintf(arguments, sizeof arguments, "rules %s", *path ? path : "mg.json");
-    print_hint(c->program, arguments, "print all its rules");
+    print_hint(c->program, arguments, "print all rules of the model");
     print_hint(c->program, "demo --preset auto", "search for a more accurate model, as train does (a few seconds)");
     print_hint(c->program, "demo --preset anfis-gd-lse", "train Jang's ANFIS instead");
     snprintf(arguments, sizeof arguments, "train %s -o mg.json", example);
@@ -108,8 +108,8 @@ static int print_text(const cli_command *c, const comparison *m)
     char *rules;
     int code = cli_exit_code(sg_model_describe_as(m->fuzzy.training.model, "text", SHOWN_RULES, &rules));
     if (code != CLI_DONE) return code;
-    printf("Mackey-Glass, a chaotic series: x(t+6) from x(t-18), x(t-12), x(t-6) and x(t).\n"
-           "Trained on %d rows, tested on the %d rows that follow.\n\n",
+    printf("Mackey-Glass, a chaotic series: predict x(t+6) from x(t-18), x(t-12), x(t-6)\n"
+           "and x(t). Trained on %d rows, and tested on the %d rows that follow.\n\n",
            TRAIN_ROWS, ROWS - TRAIN_ROWS);
     print_scores(m);
     printf("\nThe model, in the units of the data:\n\n%s", rules);
@@ -147,7 +147,7 @@ static int print_json(const cli_command *c, const comparison *m)
     return CLI_DONE;
 }
 
-/* Writes the report next to the model, or into the current folder. A failure is only a notice. */
+/* Writes the report next to the model, or into the current folder. A failure to write it causes only a notice. */
 static int write_report(const cli_command *c, comparison *m)
 {
     const char *path = c->settings.output;
@@ -155,7 +155,7 @@ static int write_report(const cli_command *c, comparison *m)
     if (code != CLI_DONE ||
         sg_model_report(m->fuzzy.training.model, &m->test, NULL, c->settings.threads, m->report) == SG_OK)
         return code;
-    cli_notice(c, "no report: %s", sg_errmsg());
+    cli_notice(c, "no report was written: %s", sg_errmsg());
     m->report[0] = '\0';
     return CLI_DONE;
 }
@@ -164,7 +164,7 @@ int cli_demo(const cli_command *c)
 {
     comparison m = {.linear.title = "ridge regression", .fuzzy.title = "fuzzy system"};
     if (cli_is_stdout(c->settings.output))
-        return cli_usage_error("demo prints to standard output; expected a file after --output");
+        return cli_usage_error("demo prints its results to standard output; expected a file after --output");
     int code = cli_check_outputs(c);
     if (code == CLI_DONE) code = make_rows(&m);
     if (code == CLI_DONE) code = train_linear(c, &m);

@@ -1,4 +1,4 @@
-/* verb_eval.c: sugeno eval: RMSE, MAE and R2 of a model on data. */
+/* verb_eval.c: implements sugeno eval, which computes RMSE, MAE and R2 of a model on data. */
 #include "cli.h"
 #include "output/json_emit.h"
 

@@ -1,4 +1,4 @@
-/* verb_explain.c: sugeno explain: terms of predictions as CSV, one row as text, importance, or partial dependence. */
+/* verb_explain.c: implements sugeno explain: terms as CSV, one row as text, importance, and partial dependence. */
 #include "cli.h"
 #include "output/json_emit.h"
 
@@ -46,8 +46,8 @@ static int explain_rows(const cli_command *c, const sg_model *m, const sg_source
     const char *path = c->settings.output;
     size_t row = c->settings.row, first = row ? row - 1 : 0, n = row ? 1 : rows->rows;
     if (row > rows->rows)
-        return cli_error("%s: --row %zu: expected 1 to %zu, the number of rows", rows->name ? rows->name : "DATA", row,
-                         rows->rows);
+        return cli_error("%s: --row %zu is out of range; expected a row from 1 to %zu",
+                         rows->name ? rows->name : "DATA", row, rows->rows);
     if (!*path && (row || c->json)) return print_rows(c, m, rows, first, n);
     int code = cli_explain_csv(c, m, rows, first, n);
     if (code == CLI_DONE && c->json) cli_json_file_summary(n, "output", path);
@@ -75,10 +75,10 @@ static int check_options(const cli_command *c)
 {
     bool row = c->settings.row > 0, partial = *c->settings.partial, importance = c->settings.importance;
     if (row + partial + importance > 1)
-        return cli_usage_error("%s and %s: only one of them can be used", row ? "--row" : "--importance",
+        return cli_usage_error("%s and %s cannot be used together", row ? "--row" : "--importance",
                                partial ? "--partial" : "--importance");
     if (importance && *c->settings.output)
-        return cli_usage_error("--importance prints tables to standard output; --output is for CSV");
+        return cli_usage_error("--importance prints tables to standard output and cannot be used with --output");
     return cli_check_outputs(c);
 }
 

@@ -1,4 +1,4 @@
-/* verb_help.c: sugeno help: selects a help page or the complete reference in another format. */
+/* verb_help.c: implements sugeno help, which prints a help page, or the complete reference in another format. */
 #include "help/help_pages.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@ static int print_verb(const char *name)
     cli_command command;
     const cli_verb *v = cli_verb_find(name);
     if (!v) return CLI_USAGE;
-    int code = cli_command_parse(v, NULL, 0, &command); /* for the default values */
+    int code = cli_command_parse(v, NULL, 0, &command); /* sets the default values */
     if (code == CLI_DONE) cli_help_verb(&command);
     cli_command_release(&command);
     return code;

@@ -1,4 +1,4 @@
-/* verb_info.c: sugeno info: prints the shape and training record of a model, or the columns of a data file. */
+/* verb_info.c: implements sugeno info, which prints the shape and record of a model, or the columns of a data file. */
 #include "cli.h"
 #include "output/json_emit.h"
 
@@ -18,7 +18,7 @@ static void print_list(const char *title, const sg_model *m, size_t n, name_fn *
     putchar('\n');
 }
 
-/* Prints a line per categorical input. */
+/* Prints one line for each categorical input. */
 static void print_levels(const sg_model *m)
 {
     for (size_t i = 0; i < sg_model_inputs(m); i++) {
@@ -110,7 +110,7 @@ static int info_model(const cli_command *c)
     return CLI_DONE;
 }
 
-/* A model file starts with '{'; a data file never does. Only a regular file can be opened twice. */
+/* Returns whether a file starts with '{', as models do and data never do. Only regular files can be opened twice. */
 static bool is_model(const char *path)
 {
     struct stat info;

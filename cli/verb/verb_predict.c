@@ -1,5 +1,5 @@
-/* verb_predict.c: sugeno predict: predictions as CSV or JSON, with intervals and flags of inputs outside the training
- * data if requested. */
+/* verb_predict.c: implements sugeno predict, which writes predictions as CSV or JSON, with prediction intervals and
+ * flags of inputs outside the training data if requested. */
 #include "mpi/rank_sync.h"
 #include "output/csv_emit.h"
 #include "output/json_emit.h"
@@ -12,7 +12,7 @@ typedef enum json_key { KEY_PREDICTIONS, KEY_LOWER, KEY_UPPER, KEY_OUTSIDE, KEYS
 typedef struct prediction_writer {
     const cli_command *command;
     const sg_model *model;
-    size_t outputs, width; /* width: numbers per row, with the flags of --outside */
+    size_t outputs, width; /* width: numbers per row, including the flags of --outside */
     double *lower, *upper; /* (outputs): bounds of the current row */
     char *name_buffer;     /* large enough for the names of all inputs */
     cli_csv csv;
@@ -29,7 +29,7 @@ static int init_writer(prediction_writer *p, const cli_command *c, const sg_mode
     p->lower = calloc(2 * p->outputs, sizeof *p->lower);
     p->upper = p->lower ? p->lower + p->outputs : NULL;
     p->name_buffer = malloc(length);
-    if (!p->lower || !p->name_buffer) return cli_error("out of memory for predictions");
+    if (!p->lower || !p->name_buffer) return cli_error("out of memory while writing predictions");
     double level = c->settings.interval;
     int code = level > 0 ? cli_exit_code(sg_model_interval(m, level, NULL, 0, NULL, NULL)) : CLI_DONE;
     if (code == CLI_DONE && c->settings.outside && !sg_model_has_support(m))
@@ -58,7 +58,7 @@ static sg_status compute_interval(prediction_writer *p, const double *y)
 
 /* --- as CSV --- */
 
-/* Writes "lower", or "lower_target" if the model has several targets. */
+/* Writes a column name such as "lower" or, if the model has several targets, "lower_target". */
 static void write_column_name(prediction_writer *p, const char *name, const char *prefix, size_t output)
 {
     if (p->outputs == 1) cli_csv_text(&p->csv, name);
@@ -107,7 +107,7 @@ static void write_outside(prediction_writer *p, const double *outside)
     if (*p->name_buffer) cli_csv_name(&p->csv, "", p->name_buffer);
 }
 
-/* An sg_predictions_fn. The root receives the rows of all ranks; the others have no file. */
+/* An sg_predictions_fn. The root receives the rows of all ranks; the other ranks have no file. */
 static sg_status write_csv_rows(void *arg, size_t first, size_t rows, const double *y)
 {
     prediction_writer *p = arg;
@@ -168,7 +168,7 @@ static sg_status emit_rows(void *arg, size_t first, size_t rows, const double *y
     return SG_OK;
 }
 
-/* Each array takes a pass of its own over the rows, so that memory does not grow with them. */
+/* Writes each array in a separate pass over the rows, so that memory use does not grow with their number. */
 static int write_json(prediction_writer *p, const sg_source *rows)
 {
     static const char *const names[KEYS] = {"predictions", "lower", "upper", "outside"};

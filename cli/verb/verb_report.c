@@ -1,4 +1,4 @@
-/* verb_report.c: sugeno report: writes an HTML page about a model and its accuracy on data. */
+/* verb_report.c: implements sugeno report, which writes an HTML page about a model and its accuracy on data. */
 #include "cli.h"
 #include "output/json_emit.h"
 
@@ -10,7 +10,7 @@ int cli_default_report_path(const char *model, char path[CLI_PATH_SIZE])
     size_t length = strlen(model);
     if (length > 5 && strcmp(model + length - 5, ".json") == 0) length -= 5;
     int n = snprintf(path, CLI_PATH_SIZE, "%.*s.html", (int)length, model);
-    return n < CLI_PATH_SIZE ? CLI_DONE : cli_usage_error("the name of the report would be too long");
+    return n < CLI_PATH_SIZE ? CLI_DONE : cli_usage_error("the file name of the report would be too long");
 }
 
 int cli_report(const cli_command *c)

@@ -1,4 +1,4 @@
-/* verb_rules.c: sugeno rules: prints the rules of a model. */
+/* verb_rules.c: implements sugeno rules, which prints the rules of a model. */
 #include "cli.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@ int cli_rules(const cli_command *c)
     sg_model *m;
     char *text = NULL;
     const char *format = c->json ? "json" : c->settings.format;
-    if (strcmp(format, "man") == 0) return cli_usage_error("--format man is for help; expected text, markdown or json");
+    if (strcmp(format, "man") == 0) return cli_usage_error("--format: expected text, markdown or json, got man");
     int code = cli_exit_code(sg_model_load(c->operand[0], &m));
     if (code != CLI_DONE) return code;
     code = cli_exit_code(sg_model_describe_as(m, format, c->settings.top, &text));

@@ -1,11 +1,11 @@
-/* verb_simplify.c: sugeno simplify: removes rules and conditions, and prints the accuracy of each candidate. */
+/* verb_simplify.c: implements sugeno simplify, which removes rules and prints the accuracy of each candidate. */
 #include "cli.h"
 #include "output/json_emit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The candidates, starting with the original model. */
+/* The candidate models, starting with the original one. */
 typedef struct frontier {
     sg_simplify_point *point;
     size_t count;
@@ -51,7 +51,7 @@ static void print_text(const frontier *t, const char *path)
         puts(p->chosen ? "  <- chosen" : "");
     }
     if (*path) printf("model  %s\n", path);
-    else puts("Use -o FILE to write the chosen model, --max-rules or --tolerance to choose another.");
+    else puts("Use -o FILE to write the chosen model, or --max-rules or --tolerance to choose another.");
 }
 
 static int simplify_model(const cli_command *c, const cli_model_data *d)
@@ -65,13 +65,13 @@ static int simplify_model(const cli_command *c, const cli_model_data *d)
     if (code == CLI_DONE && t.failed) code = cli_error("out of memory");
     if (code == CLI_DONE)
         cli_warn_training_rows(c, d->model, d->rows.rows,
-                               "the RMSE of the full model is too optimistic and too little is simplified; rows that "
-                               "were not used for training are better");
+                               "the RMSE of the full model is too optimistic and too little is simplified; use rows "
+                               "that were not used for training");
     if (code == CLI_DONE && *path) code = cli_exit_code(sg_model_save(simpler, path));
     if (code == CLI_DONE && c->json) print_json(&t, path);
     else if (code == CLI_DONE) print_text(&t, path);
     if (code == CLI_DONE && sg_model_calibration_rows(d->model) && !sg_model_calibration_rows(simpler))
-        cli_notice(c, "the simpler model has no prediction intervals: use sugeno calibrate with other rows");
+        cli_notice(c, "the simpler model has no prediction intervals; run sugeno calibrate with other rows");
     free(t.point);
     sg_model_free(simpler);
     return code;
@@ -81,7 +81,7 @@ int cli_simplify(const cli_command *c)
 {
     cli_model_data d = {0};
     if (cli_is_stdout(c->settings.output))
-        return cli_usage_error("-o -: standard output has the table; expected a file");
+        return cli_usage_error("-o -: standard output is used for the table; expected a file");
     int code = cli_check_output_path(c, "-o ", c->settings.output, c->operands);
     if (code == CLI_DONE) code = cli_open_model_data(c, true, &d);
     if (code == CLI_DONE) code = simplify_model(c, &d);

@@ -1,4 +1,4 @@
-/* verb_train.c: sugeno train: reads data, trains, writes the model and prints a summary. */
+/* verb_train.c: implements sugeno train, which reads data, trains, writes the model and prints a summary. */
 #include "mpi/rank_sync.h"
 #include "output/json_emit.h"
 #include "verb/training_loop.h"
@@ -23,13 +23,13 @@ static int check_options(const cli_command *c)
         return cli_usage_error("--%s cannot be used with the preset %s, which searches for a model; omit it or choose "
                                "a preset that trains once, such as --preset mbgd-rda",
                                *s->valid ? "valid" : "checkpoint", s->preset);
-    if (s->intervals == 1) return cli_usage_error("--intervals 1: expected 0, or at least 2 folds");
+    if (s->intervals == 1) return cli_usage_error("--intervals 1: expected 0 or at least 2 folds");
     if (!search && s->intervals == 0 && *s->group)
-        return cli_usage_error("--group needs validation: cv, --intervals or --preset auto; %s trains once on all "
-                               "rows. Use --ignore to exclude the column from the inputs",
+        return cli_usage_error("--group needs validation by cv, --intervals or --preset auto, but %s trains once on "
+                               "all rows; use --ignore to exclude the column from the inputs",
                                s->preset);
     if (*s->valid && s->valid_fraction > 0)
-        return cli_usage_error("--valid and --valid-fraction: only one of them can be used");
+        return cli_usage_error("--valid and --valid-fraction cannot be used together");
     return CLI_DONE;
 }
 
@@ -50,8 +50,8 @@ static int open_rows(const cli_command *c, train_data *r)
 typedef struct summary {
     const cli_training *training;
     size_t rows;
-    double train_rmse; /* of the final model on all training rows */
-    const char *path;  /* of the model; NULL: it was not written  */
+    double train_rmse; /* of the final model on all training rows     */
+    const char *path;  /* of the model, or NULL if it was not written */
 } summary;
 
 static void print_json(const summary *r)
@@ -101,7 +101,7 @@ static void print_text(const summary *r, FILE *out)
     if (r->path) fprintf(out, "model       %s\n", r->path);
 }
 
-/* Prints what a search tried, what it chose, and its warnings. */
+/* Prints the candidates of a search, its choice and its warnings. */
 static void print_search(const sg_model *m)
 {
     const char *name, *value;
@@ -147,7 +147,7 @@ static int save_model(const cli_command *c, const cli_training *t)
     return code;
 }
 
-/* RMSE over all outputs. */
+/* Returns the RMSE over all outputs. */
 static double pooled_rmse(const sg_metrics *metrics, size_t outputs)
 {
     double sum = 0;

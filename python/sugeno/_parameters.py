@@ -74,125 +74,142 @@ class Parameters:
         """None leaves a value to the preset, and with `auto` to the search.
 
         preset:
-            a named set of option values (see Presets); other options have precedence; default auto
+            a named set of option values (see Presets); options that you set yourself have precedence over it; default
+            auto
         structure:
-            grid: all combinations of the MFs of the inputs; cluster: rules with MFs of their own; linear: one rule
-            without conditions; auto: cluster if --rules is given, else grid (auto, grid, cluster, linear); default auto
+            how rules use membership functions (MFs). grid: one rule for each combination of the inputs' MFs; cluster:
+            each rule has its own; linear: one rule without conditions; auto: cluster if --rules is given, else grid
+            (auto, grid, cluster, linear); default auto
         mf:
-            shape of the membership functions (gauss-a trains 1/sigma) (gauss, gauss-a, gbell, tri, trap, gauss2); default
-            gauss
+            shape of the MFs: Gaussian (gauss; gauss-a trains 1/sigma), bell, triangle, trapezoid or two-sided Gaussian
+            (gauss, gauss-a, gbell, tri, trap, gauss2); default gauss
         mfs:
-            grid: number of MFs per input, or one number for each input; default 2
+            --structure grid: number of MFs per input, as one number for all inputs or one for each input; default 2
         rules:
-            cluster: number of rules (0: 16). auto: maximum number of rules (0: 64). auto-ensemble: maximum per rule base;
-            if given, no boosted trees are used; default 0
+            --structure cluster: number of rules (0: 16). --preset auto: maximum number of rules (0: 64). --preset auto-
+            ensemble: maximum number of rules per rule base; if it is given, the ensemble has no boosted trees; default 0
         centres:
-            cluster: initial rules from k-means of the inputs, k-means of inputs and target, fuzzy c-means, or the leaves
-            of a regression tree (kmeans, kmeans-y, fcm, tree); default kmeans
+            --structure cluster: how the initial rules are found. kmeans: by k-means on the inputs; kmeans-y: by k-means
+            on the inputs and the target; fcm: by fuzzy c-means; tree: from the leaves of a regression tree (kmeans,
+            kmeans-y, fcm, tree); default kmeans
         width:
-            initial width of MFs, in standard deviations of the input (fcm: of the cluster; tree: in half-widths of the
-            leaf); default 1
+            initial width of the MFs, as a multiple of the standard deviation of the input (--centres fcm: of its standard
+            deviation in the cluster; --centres tree: of half the width of the leaf); default 1
         low_rank:
-            cluster: number of low-rank terms per rule, which make rules oblique instead of axis-aligned; useful with many
-            rows (gauss, gauss-a); default 0
+            --structure cluster with --mf gauss or gauss-a: number of low-rank terms per rule, which let a rule depend on
+            linear combinations of inputs; useful with many rows; default 0
         firing:
-            firing level of a rule: the product of its memberships, or their geometric mean (HTSK, with the mean number of
-            conditions per rule), which suits many inputs (product, mean); default product
+            how the firing level of a rule is computed from its memberships. product: as their product; mean: as their
+            geometric mean (HTSK, with the mean number of conditions per rule), which suits many inputs (product, mean);
+            default product
         scale:
-            transform of the inputs. quantile: conditions see normal scores of ranks, consequents see z-scores. none: no
-            transform of inputs and target (zscore, quantile, none); default zscore
+            transform of the inputs. zscore: to mean 0 and standard deviation 1; quantile: to normal scores of ranks in
+            conditions and z-scores in consequents; none: no transform, not even of the target unless --target is given
+            (zscore, quantile, none); default zscore
         target:
-            transform of the target (use -t for its column) (none, center, zscore); default center
+            transform of the target. none: keep the original units; center: subtract the mean; zscore: also divide by the
+            standard deviation (to choose the target column, use -t) (none, center, zscore); default center
         effects:
-            add target-encoded copies of these numeric inputs (all: of every one): a table from the values of an input to
-            the mean residual of ridge regression, estimated out of fold. Useful if values recur, not for unseen values
+            add a target-encoded copy of each of these numeric inputs (all: every one): the mean residual of ridge
+            regression for each value, estimated out of fold. Useful if values recur; unreliable for unseen values
         limit:
-            clamp inputs outside the training data: none: no clamping; range: to the training range; tails: to the range
-            without the outermost 0.5 % on each side. auto chooses between the first two (none, range, tails); default
-            none
+            what happens to inputs outside the training range. none: nothing; range: they are clamped to it; tails: inputs
+            are clamped to it without the outermost 0.5 % on each side. --preset auto chooses between none and range
+            (none, range, tails); default none
         clip:
-            limit predictions to the range of the target in the training rows, extended on both sides by F times its
-            width; default none
+            clip predictions to the training range of the target, extended on each side by F times its width (none: off);
+            default none
         pca:
-            reduce more than N inputs to N principal components (0: never; the default is 0 with --scale quantile);
+            replace more than N inputs with N principal components (0: never; the default is 0 with --scale quantile);
             default 5
         consequents:
-            fit consequents by gradient steps, or by least squares over all rows after every step (gradient, lse); default
-            gradient
+            how consequents are fitted: by gradient steps, or by least squares on all rows after every step (lse)
+            (gradient, lse); default gradient
         start:
-            initial consequents, towards which --l2 and --refit shrink: zero (with fuzzy c-means, biases start at the mean
-            target of the cluster), or ridge regression on all rows (zero, ridge); default zero
+            initial consequents, towards which --l2 and --refit shrink. zero: 0 (but with --centres fcm, biases start at
+            the mean targets of the clusters); ridge: the coefficients of ridge regression on all rows (zero, ridge);
+            default zero
         iters:
-            number of training iterations; default 500
+            number of training iterations, each of which trains on one batch; default 500
         batch:
-            rows per mini-batch, drawn anew in every iteration (0: all rows); default 64
+            number of rows in a mini-batch, which is drawn at random in each iteration (0: all rows); default 64
         sampling:
-            uniform: batches of random rows, as in the paper. blocks: batches from shuffled windows of 64 random blocks of
-            1,024 rows, for disks with slow random access (uniform, blocks); default uniform
+            how the rows of a batch are drawn. uniform: at random from all rows, as in the paper; blocks: from shuffled
+            windows of 64 random blocks of 1,024 rows, for disks with slow random access (uniform, blocks); default
+            uniform
         loss:
-            sum or mean of the squared errors in a batch (sum, mean); default sum
+            the loss of a batch: the sum or the mean of its squared errors (sum, mean); default sum
         optim:
-            the optimiser (jang, sgd, adam, adabound, adabelief); default adabound
+            optimiser, which turns gradients into steps: Jang's normalised step, plain SGD or a method of the Adam family
+            (jang, sgd, adam, adabound, adabelief); default adabound
         rate:
-            learning rate alpha; default 0.01
+            learning rate, which scales every step (alpha in the paper); default 0.01
         schedule:
-            learning rate after the warm-up: constant, or decreasing to 0 along half a cosine (constant, cosine); default
-            constant
+            learning rate after the warm-up: it is constant, or it decreases to 0 along half a cosine (constant, cosine);
+            default constant
         warmup:
-            fraction of the iterations in which the learning rate rises from 0; default 0
+            length of the warm-up, in which the learning rate rises from 0, as a fraction of the iterations; default 0
         average:
-            use an exponential moving average of the iterates with this decay as the model (0: the last iterate); default
-            0
+            decay of an exponential moving average of the parameters, which becomes the model (0: no average); default 0
         power:
-            Powerball: every component g of a gradient becomes sign(g) |g|^P; default 1
+            exponent of Powerball, which replaces every component g of a gradient with sign(g) |g|^P (1: no change);
+            default 1
         final_rate:
-            adabound: final learning rate to which its bounds converge (0: --rate); default 0
+            --optim adabound: final learning rate, to which the bounds on the step sizes converge (0: the value of
+            --rate); default 0
         rate_up:
-            jang: factor of the learning rate after four consecutive decreases of the loss; default 1.1
+            --optim jang: factor applied to the learning rate after four consecutive decreases of the loss; default 1.1
         rate_down:
-            jang: factor of the learning rate after up, down, up, down (1: never decreased); default 0.9
+            --optim jang: factor applied to the learning rate after the loss went up, down, up, down (1: no decrease);
+            default 0.9
         beta1:
-            adam, adabound, adabelief: decay of the first moment; default 0.9
+            --optim adam, adabound or adabelief: decay of the first moment, which is the mean of recent gradients; default
+            0.9
         beta2:
-            adam, adabound, adabelief: decay of the second moment; default 0.999
+            --optim adam, adabound or adabelief: decay of the second moment (squared gradients; adabelief: deviations);
+            default 0.999
         epsilon:
-            adam, adabound, adabelief: term that keeps the denominator positive; default 1e-8
+            --optim adam, adabound or adabelief: small number that keeps the denominator of a step above 0; default 1e-8
         l2:
-            L2 regularisation of the slopes of the consequents; default 0.05
+            strength of the L2 penalty on the slopes of the consequents (0: no penalty); default 0.05
         balance:
-            uniform regularisation: LAMBDA times the squared differences between the mean normalised firing levels in a
-            batch and 1 / rules; a step takes three times as long (0: none); default 0
+            uniform regularisation, which makes rules fire equally: adds LAMBDA times the squared differences between the
+            mean normalised firing levels in a batch and 1 / rules; a step takes about three times as long (0: none);
+            default 0
         refit:
-            refit the consequents by least squares over all rows after the last step, with this L2 penalty (0: no refit);
+            refit consequents by least squares on all rows after the last step, with this L2 penalty (0: no refit);
             default 0
         drop:
-            what is dropped at random for each row of a batch (none, rule, mf, membership); default rule
+            what training leaves out at random for each row of a batch: nothing, rules, MFs or single memberships (none,
+            rule, mf, membership); default rule
         keep:
-            probability of keeping a rule, MF or membership (P in the paper); default 0.5
+            probability that --drop keeps a rule, an MF or a membership (P in the paper); default 0.5
         noise:
-            random noise added to the inputs of a batch, in standard deviations; default 0
+            random noise added to inputs in training, in standard deviations of the input (0: no noise); default 0
         huber:
-            Huber loss: errors above D, in transformed units, count linearly (0: squared loss); default 0
+            Huber loss: errors above D, in transformed units, contribute linearly to the loss (0: squared loss); default 0
         sigma_floor:
-            minimum width of MFs, as a factor of the smallest initial width (gauss-a: no minimum); default 1
+            minimum width of the MFs in training, as a multiple of the smallest initial width (--mf gauss-a: no minimum);
+            default 1
         valid_fraction:
-            fraction of the rows held out to select the best iterate; default 0
+            fraction of the rows held out from training to select the parameters with the smallest RMSE on them; default 0
         patience:
-            stop after K iterations without a better validation RMSE (0: never); default 0
+            stop training if the validation RMSE has not improved for K iterations (0: never stop early); default 0
         intervals:
-            calibrate prediction intervals by cross-validation with N folds, which trains N more times. 0: auto uses its
-            own validation, other presets have no intervals; default 0
+            calibrate prediction intervals by cross-validation with N folds, which trains N more models (0: --preset auto
+            uses its own validation, and other presets provide no intervals); default 0
         precision:
-            precision of the kernels: f64, or f32, which is faster and less exact (f64, f32); default f64
+            floating-point precision of the computations: f64, or f32, which is faster but less exact (f64, f32); default
+            f64
         budget:
-            auto: CPU time that the search plans to use, on one core of a typical machine; a minimum of work is always
-            done (0: as needed, at most two minutes, eight for auto-ensemble). The work is planned and not timed, so
-            results are reproducible; default 0
+            --preset auto or auto-ensemble: CPU time that the search plans to use, on one core of a typical machine (0: as
+            much as it needs, but at most two minutes, or eight for auto-ensemble). A minimum of work is always done.
+            Results are reproducible, because the work is planned and not timed; default 0
         student:
-            auto: whether the final model may be distilled from the ensemble of the best models and boosted trees; no: the
-            best single model (yes, no); default yes
+            --preset auto: whether the final model may be distilled from an ensemble of the best models and boosted trees
+            (no: it is always the best single model) (yes, no); default yes
         seed:
-            random seed; default 0
+            seed of the random numbers; with the same data and options, equal seeds give equal models; default 0
         targets:
             columns to predict (default: the last column)
         ignore:
@@ -200,22 +217,22 @@ class Parameters:
         categorical:
             columns to read as categories, even if they look like numbers, dates or identifiers
         numeric:
-            columns to read as numbers, even if one only counts the rows; text in them is an error
+            columns to read as numbers, even if they look like row numbers; text in them is an error
         weights:
-            column of row weights (at least 0)
+            column that contains the weight of each row (at least 0)
         group:
-            cv and validation of auto: rows with the same value in this column are held out together; it is not an input
+            column with the group of each row (not an input): cv, --intervals and --preset auto hold out whole groups
         missing:
-            cells that denote missing values, in addition to empty ones; default NA,N/A,NaN,?,null,None,<null>
+            words that mark missing values, in addition to empty cells; default NA,N/A,NaN,?,null,None,<null>
         header:
-            whether the first line contains column names (auto, yes, no); default auto
+            whether the first line contains column names (auto: detected from the data) (auto, yes, no); default auto
         delimiter:
-            column separator (auto, comma, semicolon, tab); default auto
+            character that separates columns (auto: detected from the data) (auto, comma, semicolon, tab); default auto
         threads:
-            number of threads (0: one per core); does not affect results; default 0
+            number of threads (0: one per core); results do not depend on it; default 0
         memory:
-            memory for rows and temporary data, in addition to the model; rows that do not fit stay on disk; does not
-            affect results; default 256MB
+            memory for rows and temporary data, besides the model; larger data stay on disk; results do not depend on it;
+            default 256MB
         random_state:
             alias of `seed`: a number, or a RandomState or Generator to draw it from; None: `seed` is used
         verbose:

@@ -139,6 +139,7 @@ ABANDONED = """
 import os, signal, threading, numpy as np
 from sugeno import SugenoRegressor
 X = np.random.default_rng(0).normal(size=(1_500_000, 6)); y = X[:, 0] * X[:, 1]
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in background jobs
 threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
 try:
     SugenoRegressor(preset="fcm-rda", rules=1000, threads=1).fit(X, y)

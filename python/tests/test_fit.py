@@ -202,7 +202,7 @@ def test_places_and_names(waves, tmp_path):
     for frame in (more, named, more[["word", "c", "b", "a"]]):
         assert np.array_equal(again.predict(frame), model.predict(more))
     assert np.array_equal(again.predict(X), model.predict(more))
-    with pytest.raises(ValueError, match='no column "a"'):
+    with pytest.raises(ValueError, match='there is no column "a"'):
         again.predict(named.rename(columns={"a": "z"}))
 
 
@@ -266,7 +266,7 @@ def test_arrow(mixed, kind, tmp_path):
     assert np.array_equal(separate.predict(hand_over(X)), model.predict(hand_over(X)))
     same_name = SugenoRegressor(**QUICK).fit(hand_over(X.rename(columns={"size": "y"})), y.to_numpy())
     assert same_name.model_.outputs == ["y_"]
-    with pytest.raises(ValueError, match="400 rows, but the extra columns have 7"):
+    with pytest.raises(ValueError, match="there are 400 rows, but the extra columns have 7"):
         SugenoRegressor(**QUICK).fit(hand_over(X), y.to_numpy()[:7])
 
 

@@ -1,4 +1,4 @@
-/* train.c: sg_train: trains with given hyperparameters, or searches for them first; and what follows every training. */
+/* train.c: sg_train, which trains with the given hyperparameters or searches for them, and the steps after training. */
 #include "auto/search/search.h"
 #include "auto/search/search_config.h"
 #include "train/trainer.h"
@@ -29,7 +29,7 @@ sg_status sg_train_uncalibrated(const sg_options *o, const sg_source *rows, cons
     return st == SG_OK ? sg_search_and_train(o, rows, stop, arg, out) : st;
 }
 
-/* Remembers a cancellation: a cancelled training is not calibrated, because its folds would be trained longer. */
+/* Remembers whether training was cancelled. If so, it is not calibrated, because its folds would be trained longer. */
 typedef struct cancel_state {
     sg_cancel_fn *stop;
     void *arg;

@@ -1,7 +1,7 @@
-/* atomic_file.c: files that appear complete or not at all.
+/* atomic_file.c: writes files that appear complete or not at all.
  *
- * Data goes to an unnamed file in the folder of the target, which is synced and then renamed. A target that is not a
- * regular file (a device, a pipe) is written directly. */
+ * Data is written to an unnamed file in the folder of the target. At commit, this file is synced and takes the name of
+ * the target. A target that is not a regular file (a device, a pipe) is written directly. */
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/temp_file.h"
@@ -16,12 +16,12 @@
 
 struct sg_atomic_file {
     int fd;
-    bool is_stdout;           /* standard output; never closed */
-    mode_t mode;              /* of the file that is replaced, or 0 */
-    char *display_path;       /* the path given by the user, for messages */
+    bool is_stdout;           /* fd is standard output, which is never closed */
+    mode_t mode;              /* permissions of the file to be replaced, or 0 */
+    char *display_path;       /* name of the target in messages */
     bool is_temporary;        /* fd is a temporary file, not the target */
     sg_temp_file temp;        /* the temporary file; temp.fd == fd */
-    char real_path[PATH_MAX]; /* the target after following symbolic links */
+    char real_path[PATH_MAX]; /* path of the target, with symbolic links resolved */
     size_t buffered;
     char buffer[65536];
 };
@@ -45,7 +45,7 @@ static sg_status open_temporary(sg_atomic_file *o)
     return o->is_temporary ? SG_OK : fail_write(o);
 }
 
-/* Returns the standard stream that refers to this file (such as /dev/stdout), or -1. */
+/* Returns the standard stream (output or error) that refers to this file, or -1 if neither does. */
 static int find_standard_stream(const struct stat *is)
 {
     struct stat stream;
@@ -75,13 +75,13 @@ static sg_status open_target(sg_atomic_file *o, const char *path)
     }
     if (!S_ISREG(is.st_mode)) return open_direct(o);
     int stream = find_standard_stream(&is);
-    if (stream >= 0) { /* the caller also writes to this stream; a rename would lose its output */
+    if (stream >= 0) { /* the caller may also write to this stream; a rename would lose that output */
         o->fd = dup(stream);
         return o->fd < 0 ? fail_write(o) : SG_OK;
     }
     if (faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0)
-        return fail_write(o);          /* rename ignores the file's permissions */
-    char *real = realpath(path, NULL); /* keep symbolic links */
+        return fail_write(o);          /* rename would ignore the file's permissions */
+    char *real = realpath(path, NULL); /* otherwise, rename would replace a symbolic link */
     if (!real || strlen(real) >= sizeof o->real_path) {
         free(real);
         return fail_write(o);

@@ -1,4 +1,4 @@
-/* cancel.c: a token by which another thread cancels an operation and watches its progress. */
+/* cancel.c: a token through which another thread can cancel an operation and watch its progress. */
 #include "sugeno.h"
 
 int sg_cancel_token_poll(void *request, size_t done, size_t planned)

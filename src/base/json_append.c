@@ -1,4 +1,4 @@
-/* json_append.c: numbers, strings and arrays as JSON. */
+/* json_append.c: formats numbers, strings and arrays as JSON. */
 #include "base/json_append.h"
 
 #include <math.h>

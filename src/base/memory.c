@@ -1,4 +1,4 @@
-/* memory.c: overflow-checked allocation. */
+/* memory.c: memory allocation with overflow checks. */
 #include "base/memory.h"
 
 #include <stdint.h>
@@ -6,11 +6,11 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { CACHE_LINE = 64, PAGE = 1 << 16, HUGE_PAGE_MIN_BYTES = 1 << 22 }; /* page sizes are 4 to 64 KB */
+enum { CACHE_LINE = 64, PAGE = 1 << 16, HUGE_PAGE_MIN_BYTES = 1 << 22 }; /* PAGE is the largest page size */
 
 #ifdef MADV_HUGEPAGE
 
-/* Page faults on small pages cost more than reading the file. The advice affects speed only. */
+/* Requests huge pages, because faults on small pages cost more than reading a data file. Affects only speed. */
 static void advise_huge_pages(void *block, size_t bytes)
 {
     size_t skip = -(uintptr_t)block % PAGE;

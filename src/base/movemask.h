@@ -5,7 +5,7 @@
 
 enum { SG_MOVEMASK_SET = 0xFF, SG_MOVEMASK_BYTES = 64 };
 
-/* Sets bit i if flag[i] is set. Portable implementation. */
+/* Returns an integer whose bit i is set if flag[i] is set. Portable implementation. */
 static inline uint64_t sg_movemask_portable(const unsigned char *flag)
 {
     uint64_t bits = 0;
@@ -13,7 +13,7 @@ static inline uint64_t sg_movemask_portable(const unsigned char *flag)
     return bits;
 }
 
-/* The same with SSE2 if available. */
+/* Like sg_movemask_portable, but uses SSE2 if available. */
 #if defined __SSE2__
 
 #include <emmintrin.h>

@@ -1,4 +1,4 @@
-/* options.c: option values by name: validation, presets, configuration files. */
+/* options.c: stores option values by name, validates them, and applies presets and configuration files. */
 #include "base/options.h"
 
 #include "base/byte_size.h"
@@ -18,13 +18,13 @@ struct sg_options {
     const sg_option *table;
     const sg_preset *presets;
     size_t count, preset_count;
-    char **user_values;   /* set by the user, or NULL */
-    char **preset_values; /* set by the preset, or NULL */
+    char **user_values;   /* (count) values set by the user; NULL if not set */
+    char **preset_values; /* (count) values set by the preset; NULL if not set */
     sg_notice_fn *notice;
     void *notice_arg;
     sg_cancel_fn *cancel;
     void *cancel_arg;
-    const sg_comm *comm; /* for distributed reading, or NULL */
+    const sg_comm *comm; /* communicator for distributed reading, or NULL */
     bool local_files;
 };
 
@@ -112,7 +112,7 @@ const char *sg_option_choice(const sg_option *option, size_t i, char *buf, size_
 
 /* --- Validation --- */
 
-/* Returns the default of a numeric option if it is a word such as none, otherwise NULL. */
+/* Returns the default value of a numeric option if it is a word such as "none", and NULL otherwise. */
 static const char *non_numeric_default(const sg_option *row)
 {
     double x;
@@ -125,7 +125,7 @@ static sg_status out_of_bounds(const sg_option *row, const char *value)
     char quoted[64], low[SG_NUMBER_BUFFER_SIZE], high[SG_NUMBER_BUFFER_SIZE];
     bool whole = row->type != SG_OPTION_REAL;
     const char *word = row->type == SG_OPTION_REAL ? non_numeric_default(row) : NULL;
-    return sg_fail(SG_EINVAL, "--%s: expected %s from %s to %s%s%s, not \"%s\"", row->name,
+    return sg_fail(SG_EINVAL, "--%s: expected %s from %s to %s%s%s, got \"%s\"", row->name,
                    row->type == SG_OPTION_INTEGER_LIST ? "whole numbers"
                    : whole                             ? "a whole number"
                                                        : "a number",
@@ -144,7 +144,7 @@ static sg_status check_bytes(const sg_option *row, const char *value, sg_text *o
     sg_text low = {0}, high = {0};
     sg_text_append_byte_size(&low, row->low);
     sg_text_append_byte_size(&high, row->high);
-    sg_fail(SG_EINVAL, "--%s: expected a size from %s to %s, such as 256MB, not \"%s\"", row->name,
+    sg_fail(SG_EINVAL, "--%s: expected a size from %s to %s, such as 256MB, got \"%s\"", row->name,
             low.failed ? "" : low.bytes, high.failed ? "" : high.bytes,
             sg_quote_excerpt(value, strlen(value), quoted, sizeof quoted));
     sg_text_release(&low);
@@ -152,13 +152,13 @@ static sg_status check_bytes(const sg_option *row, const char *value, sg_text *o
     return SG_EINVAL;
 }
 
-/* Appends the number in its shortest form, so that 1e-2 and 0.01 are equal values. */
+/* Appends the number in its shortest form, so that 1e-2 and 0.01 give equal texts. Returns false if it is invalid. */
 static bool check_number(const sg_option *row, const char *value, size_t n, sg_text *out)
 {
     double x;
     if (sg_number_parse(value, n, &x) != SG_NUMBER_OK || x < row->low || x > row->high) return false;
     if (row->type != SG_OPTION_REAL && x != floor(x)) return false;
-    if (x == 0) x = 0; /* no negative zero */
+    if (x == 0) x = 0; /* -0 becomes 0 */
     if (row->type == SG_OPTION_REAL || x > 9e15) sg_text_append_number(out, x);
     else sg_text_append_format(out, "%.0f", x);
     return true;
@@ -203,11 +203,12 @@ static sg_status check_choice(const sg_option *row, const char *value, sg_text *
     names[n] = NULL;
     const char *near = sg_suggest(value, names);
     sg_quote_excerpt(value, strlen(value), quoted, sizeof quoted);
-    /* With few choices, list all of them: the similar one may not be what was meant. */
+    /* If there are few choices, the message lists them all, because the suggestion may be wrong. */
     if (near && n <= 3)
-        sg_fail(SG_EINVAL, "--%s: unknown \"%s\"; did you mean %s? (one of %s)", row->name, quoted, near, all.bytes);
-    else if (near) sg_fail(SG_EINVAL, "--%s: unknown \"%s\"; did you mean %s?", row->name, quoted, near);
-    else sg_fail(SG_EINVAL, "--%s: unknown \"%s\"; expected one of %s", row->name, quoted, all.bytes);
+        sg_fail(SG_EINVAL, "--%s: unknown value \"%s\"; did you mean \"%s\"? (choices: %s)", row->name, quoted, near,
+                all.bytes);
+    else if (near) sg_fail(SG_EINVAL, "--%s: unknown value \"%s\"; did you mean \"%s\"?", row->name, quoted, near);
+    else sg_fail(SG_EINVAL, "--%s: unknown value \"%s\"; expected one of %s", row->name, quoted, all.bytes);
     sg_text_release(&all);
     return SG_EINVAL;
 }
@@ -218,7 +219,7 @@ static sg_status check_flag(const sg_option *row, const char *value, sg_text *ou
     bool no = strcmp(value, "no") == 0 || strcmp(value, "false") == 0 || strcmp(value, "0") == 0;
     if (!yes && !no) {
         char quoted[64];
-        return sg_fail(SG_EINVAL, "--%s: expected yes or no, not \"%s\"", row->name,
+        return sg_fail(SG_EINVAL, "--%s: expected yes or no, got \"%s\"", row->name,
                        sg_quote_excerpt(value, strlen(value), quoted, sizeof quoted));
     }
     sg_text_append(out, yes ? "yes" : "no");
@@ -252,7 +253,7 @@ sg_status sg_option_check(const sg_option *option, const char *value, char **out
     sg_text text = {0};
     sg_text_append(&text, "");
     sg_status st = check_value(option, value, &text);
-    if (st == SG_OK && text.failed) st = sg_fail_out_of_memory("options");
+    if (st == SG_OK && text.failed) st = sg_fail_out_of_memory("the options");
     if (st == SG_OK) *out = text.bytes;
     else sg_text_release(&text);
     return st;
@@ -426,7 +427,7 @@ static char *trim(char *s)
     return s;
 }
 
-/* Receives the options of a configuration file. */
+/* Receives the options of a configuration file: first `handler`, if it is not NULL, then `options`. */
 typedef struct option_file {
     sg_options *options;
     sg_option_handler_fn *handler;
@@ -459,7 +460,7 @@ sg_status sg_options_read(sg_options *o, const char *path, sg_option_handler_fn 
     sg_status st = sg_file_read(path, &text);
     if (st != SG_OK) return st;
     if (memchr(text.bytes, '\0', text.length))
-        st = sg_fail(SG_EINVAL, "%s: not a configuration file: it contains a NUL byte", path);
+        st = sg_fail(SG_EINVAL, "%s: not a configuration file (it contains a NUL byte)", path);
     char *line = text.bytes;
     for (size_t number = 1; st == SG_OK && line; number++) {
         char *end = strchr(line, '\n');

@@ -3,10 +3,10 @@
 
 #include <stddef.h>
 
-/* The first element of part i of `parts` parts of [0, n): n * i / parts without overflow. i may be equal to parts. */
+/* Returns the first element of part i of `parts` parts of [0, n): n * i / parts, without overflow. i may be `parts`. */
 static inline size_t sg_part_begin(size_t n, size_t parts, size_t i) { return n / parts * i + n % parts * i / parts; }
 
-/* The part that contains element k. */
+/* Returns the index of the part that contains element k. */
 static inline size_t sg_part_of(size_t n, size_t parts, size_t k)
 {
     size_t low = 0, high = parts;

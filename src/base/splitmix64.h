@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-/* 2^64 divided by the golden ratio, an odd number. */
+/* 2^64 divided by the golden ratio, rounded to an odd number. */
 #define SG_GOLDEN_RATIO_64 UINT64_C(0x9E3779B97F4A7C15)
 
 static inline uint64_t sg_splitmix64_mix(uint64_t z)

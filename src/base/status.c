@@ -1,4 +1,4 @@
-/* status.c: the thread-local message of sg_errmsg(). */
+/* status.c: stores the message that sg_errmsg() returns, one per thread. */
 #include "base/status.h"
 
 #include "base/text.h"
@@ -17,7 +17,7 @@ void sg_set_errmsg(const char *sentence) { sg_set_error("%s", sentence); }
 
 void sg_set_error(const char *format, ...)
 {
-    char text[sizeof message]; /* an argument may be sg_errmsg() itself */
+    char text[sizeof message]; /* sg_errmsg() itself may be an argument */
     va_list args;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);

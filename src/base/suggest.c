@@ -10,7 +10,7 @@ enum { MAX_LENGTH = 63 };
 
 static size_t minimum(size_t a, size_t b) { return a < b ? a : b; }
 
-/* Levenshtein distance: the number of insertions, deletions and replacements. */
+/* Returns the Levenshtein distance, ignoring case, or SIZE_MAX if a text has more than MAX_LENGTH bytes. */
 static size_t edit_distance(const char *a, const char *b)
 {
     size_t m = strlen(a), n = strlen(b), row[MAX_LENGTH + 1];
@@ -31,7 +31,7 @@ static size_t edit_distance(const char *a, const char *b)
 
 const char *sg_suggest(const char *typed, const char *const *names)
 {
-    size_t best = strlen(typed) / 3 + 1; /* a larger distance is not a typing error */
+    size_t best = strlen(typed) / 3 + 1; /* a larger distance is unlikely to be a typing error */
     if (best >= strlen(typed)) best = strlen(typed) ? strlen(typed) - 1 : 0;
     const char *found = NULL;
     for (; *names; names++) {

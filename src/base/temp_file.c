@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Returns ".sugeno-PID-N.tmp" in the folder of the path. The target's own name is not a part of it, because it may have
- * the maximal length. */
+/* Returns the path ".sugeno-PID-N.tmp" in the folder of `path`, or NULL; the caller frees it. It does not contain the
+ * name of the target, which may already have the maximum length. */
 static char *temp_name_beside(const char *path, int i)
 {
     const char *slash = strrchr(path, '/');
@@ -24,7 +24,7 @@ static char *temp_name_beside(const char *path, int i)
 
 enum { MAX_TRIES = 1000 };
 
-/* A name that is in use belongs to another thread, or to a killed process with the same process id. */
+/* Creates a named file. A name in use belongs to another thread, or to a killed process that had the same ID. */
 static sg_temp_file open_named(const char *path)
 {
     for (int i = 0; i < MAX_TRIES; i++) {
@@ -39,7 +39,7 @@ static sg_temp_file open_named(const char *path)
     return (sg_temp_file){.fd = -1};
 }
 
-/* Links an unnamed file to a temporary name in the folder of the path. */
+/* Gives an unnamed file a temporary name in the folder of `path`. Returns false and sets errno on failure. */
 static bool link_beside(sg_temp_file *s, const char *path)
 {
     char self[64];
@@ -69,7 +69,7 @@ static char *directory_of(const char *path)
     return folder;
 }
 
-/* Linking an unnamed file needs /proc. Without it, the file has a name from the start. */
+/* Linking an unnamed file requires /proc. Without /proc, the file has a name from the start. */
 sg_temp_file sg_temp_file_open_beside(const char *path)
 {
     char *folder = directory_of(path);

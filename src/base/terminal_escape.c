@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Decodes a valid UTF-8 character of the given length. */
+/* Returns the code point of a valid UTF-8 character of the given length. */
 static uint32_t decode_utf8(const unsigned char *p, size_t bytes)
 {
     static const unsigned char first[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
@@ -14,8 +14,8 @@ static uint32_t decode_utf8(const unsigned char *p, size_t bytes)
     return c;
 }
 
-/* Returns whether a terminal interprets the character: control characters, line separators and bidirectional
- * formatting. */
+/* Returns whether a terminal would interpret the character: a control character, a line separator, or a mark for
+ * bidirectional text. */
 static bool is_control(uint32_t c)
 {
     if (c < 0x20 || (c >= 0x7f && c < 0xa0)) return true;

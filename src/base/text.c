@@ -1,4 +1,4 @@
-/* text.c: growing strings, JSON strings, UTF-8. */
+/* text.c: growing strings, JSON strings and UTF-8. */
 #include "base/text.h"
 
 #include "base/memory.h"
@@ -89,7 +89,7 @@ size_t sg_utf8_char_length(const char *text, size_t n)
     if (p[0] < 0xc2 || p[0] > 0xf4 || n < need) return 0;
     for (size_t i = 1; i < need; i++)
         if ((p[i] & 0xc0) != 0x80) return 0;
-    if (p[0] == 0xe0 && p[1] < 0xa0) return 0; /* overlong  */
+    if (p[0] == 0xe0 && p[1] < 0xa0) return 0; /* overlong */
     if (p[0] == 0xed && p[1] > 0x9f) return 0; /* surrogate */
     if (p[0] == 0xf0 && p[1] < 0x90) return 0;
     if (p[0] == 0xf4 && p[1] > 0x8f) return 0; /* beyond U+10FFFF */

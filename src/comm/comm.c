@@ -1,7 +1,7 @@
 /* comm.c: collective operations of a communicator.
  *
- * Data from all ranks goes to rank 0 along a binary tree, and from there to all ranks by a broadcast: log2(ranks)
- * messages in sequence. */
+ * The data of all ranks moves to rank 0 along a binary tree, in log2(ranks) successive messages, and from there to all
+ * ranks by a broadcast. */
 #include "comm/comm.h"
 
 #include "base/part_range.h"
@@ -17,13 +17,13 @@ sg_status sg_comm_bcast(const sg_comm *t, size_t from, void *bytes, size_t n)
 
 /* --- Allgather --- */
 
-/* Returns how many records rank `rank` holds after it has received those of `step` ranks. */
+/* Returns how many records `rank` holds after gathering those of up to `step` ranks, from itself to the last rank. */
 static size_t records_held(const sg_comm *t, size_t rank, size_t step)
 {
     return t->ranks - rank < step ? t->ranks - rank : step;
 }
 
-/* Records of adjacent ranks are adjacent, so one message forwards all records of a rank. */
+/* Records of adjacent ranks are adjacent, so one message forwards all records that a rank holds. */
 static sg_status gather_to_root(const sg_comm *t, size_t bytes, char *all)
 {
     for (size_t step = 1; step < t->ranks; step *= 2) {
@@ -47,15 +47,15 @@ sg_status sg_comm_allgather(const sg_comm *t, const void *mine, size_t bytes, vo
 
 /* --- Agreement on a status --- */
 
-/* Summary of some ranks: the first one that failed, and whether all failed with the same message. */
+/* The statuses of several ranks: the first rank that failed, and whether all failed with the same message. */
 typedef struct status_summary {
-    uint64_t first_failed_rank; /* UINT64_MAX: none failed */
+    uint64_t first_failed_rank; /* UINT64_MAX if none failed */
     uint64_t status;
-    uint64_t message_hash; /* of the message of that rank */
+    uint64_t message_hash; /* hash of that rank's message */
     uint64_t same_message;
 } status_summary;
 
-/* FNV-1a. */
+/* Returns the FNV-1a hash of a message. */
 static uint64_t hash_message(const char *text)
 {
     uint64_t h = UINT64_C(0xcbf29ce484222325);
@@ -111,7 +111,7 @@ sg_status sg_comm_agree_status_verbatim(const sg_comm *t, sg_status st)
 
 /* --- Partition of rows --- */
 
-/* Boundaries are those of the 1,024 possible slices of a large batch: rows * s / 1024, as in batch_sampler.c. */
+/* Shards begin at boundaries of the 1,024 possible slices of a large batch, rows * s / 1024, as in batch_sampler.c. */
 size_t sg_comm_shard_begin(size_t rows, size_t rank, size_t ranks)
 {
     enum { PARTS = 1024 };

@@ -1,4 +1,4 @@
-/* tree_reduce.c: sums over leaves in a fixed binary tree, within a process and over ranks. */
+/* tree_reduce.c: sums over leaves in a fixed binary tree, within a process and across ranks. */
 #include "comm/tree_reduce.h"
 
 #include "base/memory.h"
@@ -13,7 +13,7 @@ static unsigned ceil_log2(size_t n)
     return k;
 }
 
-/* Leaves that start at 0 need at most one node per level, others two. Nodes received from another rank come on top. */
+/* A range that starts at leaf 0 has at most one node per level, and any other two. Another rank may send as many. */
 size_t sg_tree_reduce_max_nodes(const sg_comm *comm, size_t leaves)
 {
     size_t levels = leaves ? ceil_log2(leaves) + 1 : 0;
@@ -56,7 +56,7 @@ unsigned sg_tree_reduce_level(size_t first, size_t last, unsigned most)
     return level;
 }
 
-/* Adds the sum in slot i + 1 to that in slot i. */
+/* Adds the sum in slot i + 1 to the sum in slot i. */
 static void merge_adjacent_sums(const sg_tree_reduce *f, size_t i)
 {
     if (f->merge) {
@@ -73,7 +73,7 @@ static bool are_siblings(const sg_tree_reduce_node *a, const sg_tree_reduce_node
     return a->level == b->level && a->number % 2 == 0;
 }
 
-/* Merges the two topmost nodes while they are the halves of a node. */
+/* Merges the last two nodes as long as they are the halves of one node. */
 static void merge_halves(sg_tree_reduce *f)
 {
     while (f->count > 1 && are_siblings(&f->node[f->count - 2], &f->node[f->count - 1])) {
@@ -104,7 +104,7 @@ void *sg_tree_reduce_finish(sg_tree_reduce *f)
     return f->sum;
 }
 
-/* --- Over ranks --- */
+/* --- Across ranks --- */
 
 /* Returns the number of nodes that cover the leaves [first, last). */
 static size_t node_count(size_t first, size_t last)
@@ -114,7 +114,7 @@ static size_t node_count(size_t first, size_t last)
     return n;
 }
 
-/* Receives the nodes of the leaves up to `last` from another rank. */
+/* Receives the nodes of the leaves [f->next, last) from another rank and pushes them. */
 static sg_status receive_sums(sg_tree_reduce *f, const sg_comm *comm, size_t from, size_t last)
 {
     const size_t base = f->count, n = node_count(f->next, last);
@@ -124,7 +124,7 @@ static sg_status receive_sums(sg_tree_reduce *f, const sg_comm *comm, size_t fro
     return st;
 }
 
-/* A binary tree of ranks: each receives from the next rank, then from the next two, four, ... */
+/* The ranks form a binary tree: each receives the nodes of the next rank, then of the next two, four and so on. */
 sg_status sg_tree_reduce_allreduce(sg_tree_reduce *f, const sg_comm *comm, const size_t *bound)
 {
     sg_status st = SG_OK;

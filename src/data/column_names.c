@@ -1,4 +1,4 @@
-/* column_names.c: lookup, validation and listing of column names. */
+/* column_names.c: looks up, validates and lists column names. */
 #include "data/column_names.h"
 
 #include "base/memory.h"
@@ -17,14 +17,14 @@ static int compare_entries(const void *a, const void *b)
 sg_status sg_column_names_sort(const char *const *names, size_t n, sg_named_column **out)
 {
     sg_named_column *sorted = sg_calloc(n, sizeof *sorted);
-    if (!sorted) return sg_fail(SG_ENOMEM, "out of memory for %zu column names", n);
+    if (!sorted) return sg_fail(SG_ENOMEM, "out of memory while sorting %zu column names", n);
     for (size_t i = 0; i < n; i++) sorted[i] = (sg_named_column){names[i], i};
     qsort(sorted, n, sizeof *sorted, compare_entries);
     *out = sorted;
     return SG_OK;
 }
 
-/* Compares like strcmp, with a name that is not NUL-terminated. */
+/* Compares as strcmp does, but `span` is not NUL-terminated. */
 static int compare_span(const char *name, const char *span, size_t length)
 {
     int order = strncmp(name, span, length);

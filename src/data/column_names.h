@@ -1,4 +1,4 @@
-/* column_names.h: lookup, validation and listing of column names, efficient also for very many columns. */
+/* column_names.h: looks up, validates and lists column names; fast even for very many columns. */
 #pragma once
 
 #include "base/status.h"
@@ -9,25 +9,25 @@ typedef struct sg_named_column {
     size_t column;
 } sg_named_column;
 
-/* Sorts the columns by name, and those with equal names by index. The caller frees *out; names must outlive it. */
+/* Sorts the columns by name, and columns of the same name by index. The caller frees *out; names must outlive it. */
 sg_status sg_column_names_sort(const char *const *names, size_t n, sg_named_column **out);
-/* Returns the first entry with that name in a sorted list, or NULL. */
+/* Returns the first entry with the given name in a sorted list, or NULL if there is none. */
 const sg_named_column *sg_column_names_find(const sg_named_column *sorted, size_t n, const char *name, size_t length);
-/* Returns the first column with the name of an earlier one, which is stored in *earlier, or NULL if there is none. use:
- * the columns to consider, or NULL for all. */
+/* Returns the first column that repeats the name of an earlier one, which it stores in *earlier, or NULL if there is
+ * none. `use` marks the columns to consider; NULL means all. */
 const sg_named_column *sg_column_names_find_duplicate(const sg_named_column *sorted, size_t n, const bool *use,
                                                       const sg_named_column **earlier);
 
-/* Reports whether a name is UTF-8 and not empty. */
+/* Returns whether a name is UTF-8 and not empty. */
 bool sg_column_name_is_valid(const char *name);
 /* Fails if a name is not valid or occurs twice. */
 sg_status sg_column_names_check(const char *const *names, size_t n);
 
-/* Appends `a, b, c and 17 more`, short enough for a message. use: the columns to list, or NULL for all. */
+/* Appends a list like `a, b and 17 more` for a message. `use` marks the columns to list; NULL means all. */
 void sg_column_names_join(const char *const *names, const bool *use, size_t n, sg_text *out);
 
-/* Kinds of columns that are not read, for sg_notice_dropped_columns. */
+/* Describes columns that are not read, for sg_notice_dropped_columns. */
 #define SG_DROPPED_OTHER_TYPES "columns that hold neither numbers nor categories"
-/* Sends the notice "left out <what>: <names>" for the columns with dropped[i], if there are any. o may be NULL. */
+/* Sends the notice "left out <what>: <names>" if dropped[i] is set for any column i. o may be NULL. */
 void sg_notice_dropped_columns(const sg_options *o, const char *what, const char *const *names, const bool *dropped,
                                size_t n);

@@ -20,10 +20,10 @@
 /* --- formats --- */
 
 typedef struct format {
-    const char *suffix, *other_suffix; /* the other may be NULL */
+    const char *suffix, *other_suffix; /* other_suffix may be NULL */
     bool (*detect)(const struct format *f, const char *path);
     bool multi_file; /* consecutive files are read as one table */
-    /* Reads into a table; NULL: a .npy file, which is read in place. */
+    /* Reads the files into a table. NULL for .npy files, which are read in place. */
     sg_status (*read)(const char *const *paths, size_t count, const sg_read_options *options, sg_table **out);
 } format;
 
@@ -33,7 +33,7 @@ static bool ends_with(const char *path, size_t n, const char *suffix)
     return n > m && strncasecmp(path + n - m, suffix, m) == 0;
 }
 
-/* The suffix may be followed by .gz. */
+/* Returns whether the path has a suffix of the format, which may be followed by .gz. */
 static bool has_suffix(const format *f, const char *path)
 {
     size_t n = strlen(path);
@@ -41,14 +41,14 @@ static bool has_suffix(const format *f, const char *path)
     return ends_with(path, n, f->suffix) || (f->other_suffix && ends_with(path, n, f->other_suffix));
 }
 
-/* Only regular files can be examined and then read from the start. */
+/* Returns whether the path is a regular file: only such files can be examined and then read from the start. */
 static bool is_regular_file(const char *path)
 {
     struct stat is;
     return strcmp(path, "-") != 0 && stat(path, &is) == 0 && S_ISREG(is.st_mode);
 }
 
-/* Returns false for files that cannot be opened: the reader reports the error. */
+/* Returns false for files that cannot be opened; the reader will report the error. */
 static bool is_npy(const format *f, const char *path)
 {
     (void)f;
@@ -59,7 +59,7 @@ static bool is_npy(const format *f, const char *path)
     return n == sizeof head && memcmp(head, SG_NPY_MAGIC, sizeof head) == 0;
 }
 
-/* Files of many kinds are called .dat. Those of KEEL start with @relation or a comment. */
+/* Many kinds of files have the suffix .dat. KEEL files start with @relation or a comment. */
 static bool is_keel(const format *f, const char *path)
 {
     sg_byte_reader *in;
@@ -80,7 +80,7 @@ static bool is_any_file(const format *f, const char *path)
     return true;
 }
 
-/* The first format that detects a file is used. */
+/* A file has the first of these formats that detects it. */
 static const format formats[] = {
     {".npy", NULL, is_npy, false, NULL},
     {".arff", NULL, has_suffix, false, sg_arff_read_files},
@@ -96,7 +96,7 @@ static const format *detect_format(const char *path)
     return f;
 }
 
-/* Returns how many of the first files are read as one part. */
+/* Returns how many files at the start of the list are read together as one part. */
 static size_t count_part_files(const sg_dataset_files *files, const format *f)
 {
     size_t n = 1;
@@ -119,10 +119,10 @@ bool sg_dataset_files_are_in_place(const sg_dataset_files *files)
 
 /* --- opening --- */
 
-/* Opens files of one format, and subtracts their resident bytes from *memory. */
+/* Opens the files of one part and subtracts their resident bytes from *memory. */
 static sg_status open_part(const sg_dataset_files *files, const format *f, size_t *memory, sg_dataset_part *p)
 {
-    enum { MIN_MEMORY = 1 << 16 }; /* less is not worth a temporary file */
+    enum { MIN_MEMORY = 1 << 16 }; /* a smaller limit is not worth a temporary file */
     sg_read_options options = files->options;
     options.memory_limit = *memory > MIN_MEMORY ? *memory : MIN_MEMORY;
     sg_status st = f->read ? f->read(files->paths, files->count, &options, &p->table)
@@ -155,8 +155,8 @@ static sg_status concat_parts(sg_dataset *d)
     if (d->parts == 1) return SG_OK;
     sg_source *all = sg_calloc(d->parts, sizeof *all);
     for (size_t i = 0; all && i < d->parts; i++) all[i] = d->part[i].source;
-    sg_status st =
-        all ? sg_concat_new(all, d->parts, &d->concat) : sg_fail(SG_ENOMEM, "out of memory for %zu files", d->parts);
+    sg_status st = all ? sg_concat_new(all, d->parts, &d->concat)
+                       : sg_fail(SG_ENOMEM, "out of memory while opening %zu files", d->parts);
     free(all);
     return st;
 }
@@ -197,7 +197,7 @@ static sg_status open_files(const sg_dataset_files *files, const sg_options *o, 
 {
     bool local;
     const sg_comm *comm = sg_options_comm(o, &local);
-    if (files->count == 0) return sg_fail(SG_EINVAL, "no file to read");
+    if (files->count == 0) return sg_fail(SG_EINVAL, "no data file was given; expected at least one");
     return comm ? sg_shard_open_dataset(comm, local, files, out) : sg_dataset_open_local(files, out);
 }
 

@@ -1,4 +1,4 @@
-/* frame.c: columns in the caller's memory as a source, each with its own type and stride.
+/* frame.c: makes a source of columns in the caller's memory, each with its own type and stride.
  *
  * Adjacent columns of doubles, as in a row-major matrix, are copied together as a run. Infinities are rejected while
  * rows are copied and still in the cache, so that callers need not scan large arrays first. */
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The levels of a column, and the code of each of the caller's levels: two of them may become the same text. */
+/* The distinct levels of a column. code[i] is the code of the caller's level i; two of these may have the same text. */
 typedef struct level_codes {
     size_t count;
     uint32_t *code; /* (count) */
@@ -24,18 +24,18 @@ typedef struct level_codes {
 /* Adjacent columns of doubles, or one column of any type. */
 typedef struct column_run {
     size_t first, columns;
-    const char *from; /* row 0 */
+    const char *from; /* the first cell of row 0 */
     size_t stride;
     const sg_number_type *type;
-    const level_codes *level_codes; /* NULL: numeric */
+    const level_codes *level_codes; /* NULL for a numeric column */
 } column_run;
 
 struct sg_frame {
     size_t rows, columns, runs;
     column_run *run;
-    const char **names;       /* (columns)                          */
-    level_codes *level_codes; /* (columns) empty for numeric ones   */
-    sg_text name_text;        /* storage of the names               */
+    const char **names;       /* (columns)                           */
+    level_codes *level_codes; /* (columns) empty for numeric columns */
+    sg_text name_text;        /* storage of the names                */
 };
 
 void sg_frame_free(sg_frame *f)
@@ -94,7 +94,7 @@ static sg_status check_column(const sg_frame *f, const sg_column *c, size_t i, c
 {
     if (!c->name) return sg_fail(SG_EINVAL, "column %zu has no name", i + 1);
     if (!type)
-        return sg_fail(SG_EINVAL, "column \"%s\": expected one of the types %s", c->name, sg_number_type_names());
+        return sg_fail(SG_EINVAL, "column \"%s\": unknown type; expected one of %s", c->name, sg_number_type_names());
     return c->values || !f->rows ? SG_OK : sg_fail(SG_EINVAL, "column \"%s\" has no values", c->name);
 }
 
@@ -132,7 +132,7 @@ sg_status sg_frame_new(const sg_column *column, size_t columns, size_t rows, sg_
     size_t cells;
     if (columns == 0) return sg_fail(SG_EINVAL, "a frame needs at least one column");
     if (!sg_checked_mul(rows, columns, &cells))
-        return sg_fail(SG_ENOMEM, "%zu rows of %zu columns are too many", rows, columns);
+        return sg_fail(SG_ENOMEM, "a frame of %zu rows and %zu columns is too large", rows, columns);
     sg_frame *f = sg_calloc(1, sizeof *f);
     if (!f) return sg_fail_out_of_memory("a frame");
     f->rows = rows;
@@ -152,8 +152,8 @@ sg_status sg_frame_new(const sg_column *column, size_t columns, size_t rows, sg_
 
 enum { GROUP_COLUMNS = 8, PREFETCH_BYTES = 2048 };
 
-/* Copies up to GROUP_COLUMNS adjacent doubles of n rows. Returns a sum of all values: if it is finite, all values are.
- * The sum is free while the loop waits for memory. If `columns` is a constant, a row takes a few instructions. */
+/* Copies up to GROUP_COLUMNS adjacent doubles of n rows. Returns their sum, which is finite only if all of them are. It
+ * costs nothing, because the loop waits for memory. If `columns` is a constant, a row takes a few instructions. */
 static inline double copy_columns(const char *from, size_t stride, const size_t *row, size_t n, size_t columns,
                                   double *to, size_t pitch)
 {
@@ -211,7 +211,7 @@ static void map_levels(const level_codes *w, size_t n, double *out, size_t pitch
     }
 }
 
-/* Copies the rows `row`, or n rows from `first` if it is NULL. Returns a sum like copy_columns. */
+/* Copies the n rows listed in `row` or, if it is NULL, n rows from `first`. Returns a sum as copy_columns does. */
 static double copy_run(const column_run *r, size_t columns, size_t first, const size_t *row, size_t n, double *out)
 {
     const char *from = r->from + (row ? 0 : first * r->stride);
@@ -228,7 +228,7 @@ static double copy_runs(const sg_frame *f, size_t first, const size_t *row, size
     return sum;
 }
 
-/* Eight independent sums, so that the loop is vectorised. */
+/* Computes eight independent sums, so that the loop is vectorised, and adds them up. */
 static double sum_values(const double *x, size_t n)
 {
     double sum[8] = {0}, rest = 0;
@@ -240,7 +240,7 @@ static double sum_values(const double *x, size_t n)
     return rest;
 }
 
-/* A sum that is not finite may be due to missing values or overflow; only infinite values are an error. */
+/* Fails if a value is infinite. A sum that is not finite may also be due to missing values or overflow. */
 static sg_status check_finite(const sg_frame *f, double sum, size_t first, const size_t *row, size_t n,
                               const double *out)
 {
@@ -266,12 +266,12 @@ static sg_status gather_rows(void *self, const size_t *rows, size_t n, double *o
     const sg_frame *f = self;
     for (size_t i = 0; i < n; i++)
         if (rows[i] >= f->rows) return sg_fail_row("the frame", rows[i], f->rows);
-    for (size_t i = 0; i < f->runs; i++) /* rows are scattered: fetch all before the first is used */
+    for (size_t i = 0; i < f->runs; i++) /* rows are scattered: prefetch all before using the first */
         for (size_t k = 0; k < n; k++) __builtin_prefetch(f->run[i].from + rows[k] * f->run[i].stride);
     return check_finite(f, copy_runs(f, 0, rows, n, out), 0, rows, n, out);
 }
 
-/* For frames that are one contiguous, aligned matrix. */
+/* Used only for frames that are one contiguous, aligned matrix. */
 static sg_status view_rows(void *self, size_t first, size_t n, const double **out)
 {
     const sg_frame *f = self;

@@ -19,10 +19,10 @@ void sg_level_union_release(sg_level_union *u)
 static sg_status fail_intern(sg_intern_result got, const sg_source *s, size_t column)
 {
     if (got == SG_INTERN_NO_MEMORY) return sg_fail_out_of_memory("the categories of several files");
-    return sg_fail(
-        SG_EDATA,
-        "%s: column \"%s\" has more than %d distinct values in all files together, too many for a categorical column",
-        sg_source_name(s), SG_EXCERPT(s->names[column]), SG_LEVELS_MAX);
+    return sg_fail(SG_EDATA,
+                   "%s: column \"%s\" can't be categorical: in all files together it has more than %d distinct values, "
+                   "or its values are too long",
+                   sg_source_name(s), SG_EXCERPT(s->names[column]), SG_LEVELS_MAX);
 }
 
 static bool any_categorical(const sg_source *part, size_t parts, size_t column)
@@ -53,8 +53,8 @@ static sg_status add_levels(sg_level_union *u, const sg_source *s, size_t column
 typedef struct number_scan {
     sg_level_union *to;
     const sg_source *from;
-    const bool *categorical; /* (columns) categorical in any part */
-    uint32_t *const *code;   /* (columns) of this part */
+    const bool *categorical; /* (columns) whether a column is categorical in any part */
+    uint32_t *const *code;   /* (columns) maps the codes of this part */
 } number_scan;
 
 static sg_status add_number_rows(void *arg, const double *values, size_t rows)

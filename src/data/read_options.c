@@ -1,4 +1,4 @@
-/* read_options.c: parses the options of data files. The only file of this module that reads options by name. */
+/* read_options.c: parses the options of data files. No other file of src/data reads options by name. */
 #include "data/read_options.h"
 
 #include "base/options.h"

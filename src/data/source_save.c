@@ -1,5 +1,5 @@
-/* source_save.c: writes all rows of a source to a file, in the format of its suffix. The text formats are here; .npy
- * files are written by npy_write.c.
+/* source_save.c: writes all rows of a source to a file, in the format that its suffix names. The text formats are
+ * implemented here, .npy files in npy_write.c.
  *
  * Numbers are written in the shortest form that reads back as the same double. */
 #include "base/status.h"
@@ -13,19 +13,19 @@
 
 typedef struct text_file_writer text_file_writer;
 
-/* What distinguishes the text formats. */
+/* The parts in which the text formats differ. */
 typedef struct text_format {
     void (*put_header)(text_file_writer *w);
     sg_status (*put_row)(text_file_writer *w, const double *row);
-    void (*put_text)(sg_text *t, const char *text); /* quotes names and levels that need it */
-    const char *number_type, *missing;              /* of ARFF and KEEL */
+    void (*put_text)(sg_text *t, const char *text); /* appends a name or level, quoted if necessary */
+    const char *number_type, *missing;              /* words of ARFF and KEEL; otherwise NULL */
 } text_format;
 
 struct text_file_writer {
     const text_format *format;
     const sg_source *rows;
     sg_atomic_file *out;
-    sg_text text; /* not yet written */
+    sg_text text; /* text that is not yet written */
 };
 
 static sg_status flush(text_file_writer *w)
@@ -64,7 +64,7 @@ static sg_status save_text(const sg_source *rows, const char *path, const text_f
     return st;
 }
 
-/* Comma-separated cells, for all formats but LIBSVM. */
+/* Appends a row as comma-separated cells, in all formats but LIBSVM. */
 static sg_status put_cells(text_file_writer *w, const double *row)
 {
     for (size_t k = 0; k < w->rows->columns; k++) {
@@ -73,7 +73,7 @@ static sg_status put_cells(text_file_writer *w, const double *row)
         if (level) w->format->put_text(&w->text, level);
         else if (!isnan(row[k])) sg_text_append_number(&w->text, row[k]);
         else if (w->format->missing) sg_text_append(&w->text, w->format->missing);
-        else if (w->rows->columns == 1) sg_text_append(&w->text, "\"\""); /* a blank line would be skipped */
+        else if (w->rows->columns == 1) sg_text_append(&w->text, "\"\""); /* readers would skip a blank line */
     }
     return SG_OK;
 }
@@ -151,7 +151,7 @@ static void put_arff_header(text_file_writer *w)
     sg_text_append(&w->text, "@data\n");
 }
 
-/* The output is the last numeric column, which training would predict. */
+/* Appends the header. The output is the last numeric column, which training would predict. */
 static void put_keel_header(text_file_writer *w)
 {
     size_t output = w->rows->columns - 1, inputs = 0;
@@ -186,7 +186,7 @@ static sg_status fail_libsvm(const sg_source *s, size_t column, const char *what
                    SG_EXCERPT(s->names[column]), what);
 }
 
-/* The last column is the label. Zeros are omitted. */
+/* Appends a row, with the last column as the label and without zeros. */
 static sg_status put_libsvm_row(text_file_writer *w, const double *row)
 {
     size_t label = w->rows->columns - 1;
@@ -213,7 +213,7 @@ static sg_status save_libsvm(const sg_source *rows, const char *path)
 static const struct {
     const char *suffix;
     sg_status (*save)(const sg_source *rows, const char *path);
-    bool listed; /* in the error message */
+    bool listed; /* named in the error message */
 } formats[] = {
     {".npy", sg_npy_save, true}, {".arff", save_arff, true},      {".dat", save_keel, true},
     {".svm", save_libsvm, true}, {".libsvm", save_libsvm, false}, {".csv", save_csv, true},
@@ -239,8 +239,8 @@ sg_status sg_source_can_save(const char *path)
     if (find_format(path) < FORMATS) return SG_OK;
     for (size_t i = 0; i < FORMATS; i++)
         if (formats[i].listed) sg_text_append_format(&known, "%s%s", i ? ", " : "", formats[i].suffix);
-    sg_status st = sg_fail(SG_EINVAL, "%s: unknown kind of data file; expected a name that ends in one of %s", path,
-                           known.failed ? "those known" : known.bytes);
+    sg_status st = sg_fail(SG_EINVAL, "%s: unknown file format; expected a name that ends in one of %s", path,
+                           known.failed ? "the known suffixes" : known.bytes);
     sg_text_release(&known);
     return st;
 }

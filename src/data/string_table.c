@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Memory of an entry in addition to its text: offset and slots. */
+/* Bytes of memory that an entry uses in addition to its text, for its offset and slots. */
 enum { ENTRY_OVERHEAD = 24 };
 
 size_t sg_string_table_bytes(const sg_string_table *l) { return l->text.length + l->count * ENTRY_OVERHEAD; }
@@ -26,7 +26,7 @@ const char *sg_string_table_get(const sg_string_table *l, size_t i)
     return i < l->count ? l->text.bytes + l->offset[i] : NULL;
 }
 
-/* FNV-1a with a final mix, because the low bits select the slot. */
+/* Computes FNV-1a with a final mix, because the low bits select the slot. */
 static size_t hash_text(const char *text, size_t n)
 {
     uint64_t h = 0xcbf29ce484222325;
@@ -41,7 +41,7 @@ static bool entry_equals(const sg_string_table *l, size_t code, const char *text
     return next - l->offset[code] - 1 == n && memcmp(level, text, n) == 0;
 }
 
-/* Returns the slot of the text, or the free slot for it. The table must have slots. */
+/* Returns the slot of the text or, if it has none, the free slot for it. The table must have slots. */
 static uint32_t *find_slot(const sg_string_table *l, const char *text, size_t n)
 {
     size_t i = hash_text(text, n) & (l->slot_count - 1);
@@ -89,7 +89,7 @@ sg_intern_result sg_string_table_intern(sg_string_table *l, const char *text, si
 
 void sg_level_format_number(double value, char text[SG_NUMBER_BUFFER_SIZE])
 {
-    sg_number_format_shortest(value == 0 ? 0 : value, text); /* -0 is 0 */
+    sg_number_format_shortest(value == 0 ? 0 : value, text); /* formats -0 as 0 */
 }
 
 sg_intern_result sg_string_table_intern_number(sg_string_table *l, double value, uint32_t *code)

@@ -1,4 +1,4 @@
-/* table.c: a table of doubles, row by row, in memory or in a temporary file. */
+/* table.c: a row-major table of doubles, in memory or in a temporary file. */
 #include "data/table.h"
 
 #include "base/memory.h"
@@ -12,13 +12,13 @@
 struct sg_table {
     size_t rows, columns;
     char *origin;       /* file name, or NULL */
-    const char **names; /* (columns + dropped) those of dropped columns are last */
+    const char **names; /* (columns + dropped) the names of dropped columns come last */
     size_t dropped;
-    char *name_text;           /* storage of the names                                     */
-    double *values;            /* (rows, columns); NULL: the rows are in the file          */
-    sg_npy *file;              /* NULL: the rows are in memory                             */
-    sg_string_table *levels;   /* (columns), or NULL if no column is categorical           */
-    const char *weight_column; /* NULL: there is none                                      */
+    char *name_text;           /* storage of the names                              */
+    double *values;            /* (rows, columns); NULL if the rows are in the file */
+    sg_npy *file;              /* NULL if the rows are in memory                    */
+    sg_string_table *levels;   /* (columns), or NULL if no column is categorical    */
+    const char *weight_column; /* NULL if there is none                             */
 };
 
 static void free_levels(sg_string_table *levels, size_t columns)
@@ -52,7 +52,7 @@ const char *sg_table_dropped_column(const sg_table *t, size_t i)
 
 /* --- creation --- */
 
-/* All names are in one allocation, because there may be very many. */
+/* Copies all names into one allocation, because there may be very many. */
 static bool copy_names(sg_table *t, const char *const *names)
 {
     size_t length = 0, count = t->columns + t->dropped;
@@ -69,7 +69,7 @@ static bool copy_names(sg_table *t, const char *const *names)
     return true;
 }
 
-/* Makes a table from contents without names. Takes ownership of the contents, even on failure. */
+/* Makes a table from its contents, which lack origin and names. Takes ownership of the contents, even on failure. */
 static sg_status make_table(const sg_table *contents, const char *origin, const char *const *names, sg_table **out)
 {
     sg_table *t = sg_calloc(1, sizeof *t);
@@ -89,7 +89,7 @@ static sg_status make_table(const sg_table *contents, const char *origin, const 
     return sg_fail_out_of_memory("a table");
 }
 
-/* NOLINTNEXTLINE(readability-non-const-parameter): the table takes the values over */
+/* NOLINTNEXTLINE(readability-non-const-parameter): the table takes over the values */
 sg_status sg_table_adopt(const char *origin, const char *const *names, size_t columns, size_t dropped, double *values,
                          sg_string_table *levels, size_t rows, sg_table **out)
 {
@@ -115,9 +115,10 @@ size_t sg_table_resident_bytes(const sg_table *t)
 static sg_status check_values(const char *const *names, size_t columns, const double *values, size_t rows)
 {
     for (size_t i = 0; i < rows * columns; i++) {
-        if (!isinf(values[i])) continue; /* NaN: missing */
+        if (!isinf(values[i])) continue; /* NaN is a missing value */
         const char *name = names[i % columns];
-        return sg_fail(SG_EDATA, "row %zu, column \"%s\": not a finite number", i / columns + 1, SG_EXCERPT(name));
+        return sg_fail(SG_EDATA, "row %zu, column \"%s\": infinity is not a finite number", i / columns + 1,
+                       SG_EXCERPT(name));
     }
     return SG_OK;
 }
@@ -127,12 +128,12 @@ sg_status sg_table_new(const char *const *names, size_t columns, const double *v
     size_t count;
     if (columns == 0) return sg_fail(SG_EINVAL, "a table needs at least one column");
     if (!sg_checked_mul(rows, columns, &count))
-        return sg_fail(SG_ENOMEM, "%zu rows of %zu columns are too many", rows, columns);
+        return sg_fail(SG_ENOMEM, "a table of %zu rows and %zu columns is too large", rows, columns);
     sg_status st = sg_column_names_check(names, columns);
     if (st == SG_OK) st = check_values(names, columns, values, rows);
     if (st != SG_OK) return st;
     double *copy = sg_calloc(count, sizeof *copy);
-    if (!copy) return sg_fail(SG_ENOMEM, "out of memory for %zu rows", rows);
+    if (!copy) return sg_fail(SG_ENOMEM, "out of memory while copying %zu rows", rows);
     if (count) memcpy(copy, values, count * sizeof *copy);
     return sg_table_adopt(NULL, names, columns, 0, copy, NULL, rows, out);
 }

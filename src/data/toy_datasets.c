@@ -1,4 +1,4 @@
-/* toy_datasets.c: generated datasets for demonstrations and tests. */
+/* toy_datasets.c: generates datasets for demonstrations and tests. */
 #include "base/memory.h"
 #include "base/number/portable_math.h"
 #include "base/random/random.h"
@@ -25,7 +25,7 @@ enum { PER_UNIT = 10, DELAY = 17 * PER_UNIT, FIRST_TIME = 118 };
 
 static double slope(double x, double delayed)
 {
-    double squared = delayed * delayed, fourth = squared * squared; /* pow differs between libms */
+    double squared = delayed * delayed, fourth = squared * squared; /* results of pow differ between C libraries */
     return 0.2 * delayed / (1 + fourth * fourth * squared) - 0.1 * x;
 }
 
@@ -48,7 +48,7 @@ static sg_status fill_mackey_glass(size_t rows, uint64_t seed, double *values)
     (void)seed;
     size_t steps, units = rows + FIRST_TIME + 6;
     double *x = sg_checked_mul(units, PER_UNIT, &steps) ? sg_calloc(steps + 1, sizeof *x) : NULL;
-    if (!x) return sg_fail(SG_ENOMEM, "out of memory for %zu rows of mackey-glass", rows);
+    if (!x) return sg_fail(SG_ENOMEM, "out of memory while generating %zu rows of mackey-glass", rows);
     x[0] = 1.2;
     for (size_t k = 0; k < steps; k++) x[k + 1] = rk4_step(x, k);
     for (size_t i = 0; i < rows; i++)
@@ -130,9 +130,9 @@ sg_status sg_table_generate(const char *name, size_t rows, uint64_t seed, sg_tab
     const toy_dataset *g = find_toy_dataset(name);
     size_t count;
     if (!g) return fail_unknown(name);
-    if (rows == 0) return sg_fail(SG_EINVAL, "%s: at least one row is needed", name);
+    if (rows == 0) return sg_fail(SG_EINVAL, "%s: expected at least one row, got none", name);
     double *values = sg_checked_mul(rows, g->columns, &count) ? sg_calloc(count, sizeof *values) : NULL;
-    if (!values) return sg_fail(SG_ENOMEM, "out of memory for %zu rows of %s", rows, name);
+    if (!values) return sg_fail(SG_ENOMEM, "out of memory while generating %zu rows of %s", rows, name);
     sg_status st = g->fill(rows, seed, values);
     if (st != SG_OK) {
         free(values);

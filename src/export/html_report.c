@@ -63,7 +63,7 @@ static void write_data(sg_text *t, const sg_report_data *r, const sg_source *sou
 {
     sg_json_append(t, "{\"rows\": %zu, \"name\": %s", source->rows, source->name ? source->name : "");
     write_metrics(t, metrics, r->outputs);
-    if (r->rows < source->rows) write_row_numbers(t, r); /* else the page has all rows */
+    if (r->rows < source->rows) write_row_numbers(t, r); /* otherwise the page has all rows */
     write_columns(t, "x", r->x, r->rows, r->inputs);
     write_columns(t, "y", r->y, r->rows, r->outputs);
     write_columns(t, "predicted", r->predicted, r->rows, r->outputs);
@@ -88,8 +88,8 @@ static sg_status format_data(const sg_model *m, const sg_source *rows, const cha
 
 /* --- page --- */
 
-/* Writes JSON in a script element. "<" occurs only in JSON strings; as \u003c it can neither end the element nor begin
- * a comment, whatever the names of the columns are. */
+/* Writes JSON in a script element. "<" occurs only in JSON strings. It is written as \u003c, so that column names can
+ * neither end the element nor begin a comment. */
 static sg_status write_json_script(sg_atomic_file *out, const char *id, const char *json)
 {
     sg_text open = {0};
@@ -121,7 +121,7 @@ static sg_status write_page(const char *model, const char *words, const char *da
     return st;
 }
 
-/* Enough for about 8,000 rules. An ensemble may have more. */
+/* This is enough for about 8,000 rules. An ensemble may have more. */
 enum { MAX_RULE_TEXT_BYTES = 1 << 20 };
 
 sg_status sg_model_report(const sg_model *m, const sg_source *rows, const char *weights, size_t threads,

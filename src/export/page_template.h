@@ -1,5 +1,4 @@
-/* page_template.h: the HTML page of a report, built from web/ by cmake/page.cmake. The data go between its two parts.
- */
+/* page_template.h: the HTML page of a report, built from web/ by cmake/page.cmake. Data go between head and tail. */
 #pragma once
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* report_data.c: samples rows, predicts them, and measures permutation importance for the HTML report. */
+/* report_data.c: samples rows, predicts their targets, and measures permutation importance for the HTML report. */
 #include "export/report_data.h"
 
 #include "base/memory.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The number of conditions to evaluate for the importances, at most: a few seconds. */
+/* The maximum number of conditions to evaluate for the importances, which takes a few seconds. */
 static const double max_importance_work = 1e9;
 
 static size_t sample_size(const sg_model *m, size_t rows)
@@ -67,7 +67,7 @@ static sg_status read_rows(sg_report_data *r, const sg_source *source, const sg_
     return st;
 }
 
-/* Reads the original columns; the encoded source only maps levels to their indices. */
+/* Reads the sampled rows of the original columns. The encoded source only maps their levels to those of the model. */
 static sg_status load_rows(sg_report_data *r, const sg_model *m, const sg_source *source)
 {
     sg_column_roles roles;
@@ -85,7 +85,7 @@ static sg_status load_rows(sg_report_data *r, const sg_model *m, const sg_source
 
 /* --- permutation importance --- */
 
-/* Limits the time for large models. More than a few thousand rows would not change the result. */
+/* Returns how many rows to use: fewer for large models, and at most a few thousand, which are enough. */
 static size_t importance_sample_size(const sg_report_data *r, const sg_model *m)
 {
     size_t most = r->rows < SG_REPORT_MIN_ROWS ? r->rows : SG_REPORT_MIN_ROWS;
@@ -95,7 +95,7 @@ static size_t importance_sample_size(const sg_report_data *r, const sg_model *m)
     return rows < 50 && most > 50 ? 50 : rows < (double)most ? (size_t)rows : most;
 }
 
-/* Copies `rows` evenly spaced rows of the sample with input k permuted among them. */
+/* Copies `rows` evenly spaced rows of the sample to x, with input k permuted among them. */
 static void permute_input(const sg_report_data *r, size_t k, size_t rows, double *x)
 {
     for (size_t i = 0; i < rows; i++) {

@@ -1,12 +1,12 @@
-/* calibration_json.c: reads and writes the calibration of a model file: "intervals" holds the quantiles of
- * out-of-sample absolute errors, "covered" the firing level below which a row counts as outside the support. */
+/* calibration_json.c: reads and writes the calibration in a model file. "intervals" holds the quantiles of
+ * out-of-sample absolute errors; "covered" holds the firing level below which a row is outside the support. */
 #include "base/json_append.h"
 #include "base/memory.h"
 #include "io/model_json_parts.h"
 
 /* --- calibration: reading --- */
 
-/* Reads n numbers from 0 to `most` that do not decrease. */
+/* Reads n non-decreasing numbers from 0 to `most`. */
 static sg_status read_nondecreasing(const sg_json_value *of, const char *key, size_t n, double most, double *x)
 {
     sg_status st = sg_json_member_numbers(of, key, n, x);

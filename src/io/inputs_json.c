@@ -1,5 +1,4 @@
-/* inputs_json.c: reads and writes the inputs of a model file: names, ranges, means, quantiles, and levels of
- * categories. */
+/* inputs_json.c: reads and writes the inputs in a model file: their names, ranges, means, quantiles and levels. */
 #include "base/json_append.h"
 #include "io/model_json_parts.h"
 
@@ -25,7 +24,7 @@ static sg_status read_levels(const sg_json_value *item, const char *name, sg_enc
     if (st != SG_OK) return st;
     st = sg_encoder_add_category(c, name, level, n, pooled);
     if (st == SG_OK) return SG_OK;
-    snprintf(why, sizeof why, "%s", sg_errmsg()); /* a message without a position */
+    snprintf(why, sizeof why, "%s", sg_errmsg()); /* this message has no position */
     return sg_fail(st, "%s: %s", levels.path, why);
 }
 
@@ -74,7 +73,7 @@ static sg_status read_quantiles(const sg_json_value *item, double *q)
     return st;
 }
 
-/* k is the feature of a numeric input. */
+/* Reads the statistics of a numeric input, which is feature k. */
 static sg_status read_number_stats(const sg_json_value *item, size_t k, sg_model *m)
 {
     const sg_transform *zscore = m->a.steps && m->a.step->kind == &sg_transform_zscore ? m->a.step : NULL;
@@ -91,7 +90,7 @@ sg_status sg_model_inputs_read_stats(const sg_json_value *list, sg_model *m)
     sg_status st = SG_OK;
     if (sg_json_any_has(list, "quantiles") && !sg_model_alloc_quantiles(m))
         return sg_fail(SG_ENOMEM, "%s: out of memory", list->path);
-    for (size_t i = 0; i < m->features; i++) m->high[i] = 1; /* for the features of categories */
+    for (size_t i = 0; i < m->features; i++) m->high[i] = 1; /* the range of one-hot features is [0, 1] */
     for (size_t i = 0; st == SG_OK && i < sg_model_inputs(m); i++) {
         size_t k = sg_model_first_feature(m, i);
         st = sg_json_item(list, i, JSON_OBJECT, &item);

@@ -1,4 +1,4 @@
-/* json_value.c: typed access to JSON parsed by Jansson. Every failure names the position and what was expected. */
+/* json_value.c: typed access to JSON parsed by Jansson. Every message names the position and what was expected. */
 #include "io/json_value.h"
 
 #include "model/model.h"
@@ -12,15 +12,15 @@ static const char *const type_name[] = {
 
 static sg_status check_type(json_t *v, json_type type, sg_json_value *out)
 {
-    if (!v) return sg_fail(SG_EDATA, "%s is missing: expected %s", out->path, type_name[type]);
+    if (!v) return sg_fail(SG_EDATA, "%s is missing; expected %s", out->path, type_name[type]);
     if (type == JSON_REAL ? !json_is_number(v) : json_typeof(v) != type)
         return sg_fail(SG_EDATA, "%s: expected %s", out->path, type_name[type]);
     out->value = v;
     return SG_OK;
 }
 
-/* "m.json: blocks" and "[0]" or "mfs" make "m.json: blocks[0]" or "m.json: blocks.mfs". The format bounds the depth, so
- * that it fits. out may be of. */
+/* Appends a part to a path: "m.json: blocks" and "[0]" give "m.json: blocks[0]"; with "mfs" they give "m.json:
+ * blocks.mfs". The path fits, because the file format bounds the depth. `out` may be `of`. */
 static void append_path(const sg_json_value *of, const char *part, sg_json_value *out)
 {
     char path[sizeof out->path];
@@ -61,7 +61,7 @@ static sg_status check_bounded(const sg_json_value *v, double *out)
 {
     double x = json_number_value(v->value);
     if (!(fabs(x) <= SG_MODEL_MAX_ABS))
-        return sg_fail(SG_EDATA, "%s: %g is beyond 1e100, the largest number in a model", v->path, x);
+        return sg_fail(SG_EDATA, "%s: expected a magnitude of at most 1e100, not %g", v->path, x);
     *out = x;
     return SG_OK;
 }

@@ -6,32 +6,32 @@
 #include "io/json_value.h"
 #include "model/model.h"
 
-/* Ends line i of n in an array; the last one has no comma. */
+/* Ends line i of n in an array. The last line gets no comma. */
 static inline void sg_json_end_line(sg_text *t, size_t i, size_t n) { sg_text_append(t, i + 1 < n ? ",\n" : "\n"); }
 
 /* --- inputs --- */
 
-/* Reads the encoder from the array of inputs. *out is NULL if no input is a category, unless `needed`. */
+/* Reads the encoder from the array of inputs. *out is NULL if no input is categorical and `needed` is false. */
 sg_status sg_model_inputs_read_encoder(const sg_json_value *list, bool needed, sg_encoder **out);
 /* Reads ranges, means, level frequencies and quantiles. Files of early versions and files written by hand may lack
- * means: then a mean is that of the z-score, or the middle of the range. Quantiles are optional, but all numeric inputs
- * must have them if one has. m must have its encoder and its antecedents' pipeline. */
+ * means; a missing mean becomes that of the z-score, or the middle of the range. Quantiles are optional, but either all
+ * numeric inputs have them or none. m must have its encoder and its antecedents' pipeline. */
 sg_status sg_model_inputs_read_stats(const sg_json_value *list, sg_model *m);
-/* Writes the member and a comma. */
+/* Writes the member "inputs" and a comma. */
 void sg_model_inputs_write(sg_text *t, const sg_model *m);
 
 /* --- effects (optional) --- */
 
 bool sg_model_effects_exist(const sg_json_value *root);
-/* Appends the effects to the encoder. */
+/* Reads the effects, if any, into the encoder. */
 sg_status sg_model_effects_read(const sg_json_value *root, sg_encoder *c);
 /* Reads the ranges and means of the effects. m must have its encoder. */
 sg_status sg_model_effects_read_ranges(const sg_json_value *root, sg_model *m);
-/* Writes the member and a comma, or nothing. */
+/* Writes the member "effects" and a comma, or nothing if there are no effects. */
 void sg_model_effects_write(sg_text *t, const sg_model *m);
 
 /* --- calibration: prediction intervals and support (each optional) --- */
 
 sg_status sg_model_calibration_read(const sg_json_value *root, sg_model *m);
-/* Writes the members, each with a comma, or nothing. */
+/* Writes the members for which the model has data, each followed by a comma. */
 void sg_model_calibration_write(sg_text *t, const sg_model *m);

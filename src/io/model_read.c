@@ -1,5 +1,5 @@
-/* model_read.c: reads a model from JSON. The file is untrusted: every size, index and number is checked, and an error
- * names its position. docs/model-file.md describes the format. */
+/* model_read.c: reads a model from JSON. The file is untrusted: every size, index and number is checked. Error messages
+ * name the position in the file. docs/model-file.md describes the format. */
 #include "base/memory.h"
 #include "base/whole_file.h"
 #include "io/model_json_parts.h"
@@ -41,15 +41,15 @@ static sg_status read_targets(const sg_json_value *list, sg_model *m)
     return st;
 }
 
-/* Gets the names of all features of an encoder; the caller frees them, even after a failure. */
+/* Gets the names of all features of an encoder. The caller frees them, even after a failure. */
 static sg_status make_feature_names(const sg_encoder *c, const char **names)
 {
     for (size_t i = 0; i < c->features; i++)
-        if (!(names[i] = sg_encoder_feature_name(c, i))) return sg_fail_out_of_memory("names of inputs");
+        if (!(names[i] = sg_encoder_feature_name(c, i))) return sg_fail_out_of_memory("the names of the inputs");
     return SG_OK;
 }
 
-/* Creates a model with the names of inputs and targets. Takes ownership of the encoder, even on failure. */
+/* Creates a model with the names of the inputs and targets. Takes ownership of the encoder, even on failure. */
 static sg_status new_named_model(const sg_json_value *inputs, const sg_json_value *targets, sg_encoder *encoder,
                                  sg_model **out)
 {
@@ -83,7 +83,7 @@ static sg_status read_columns(const sg_json_value *root, sg_model **out)
     return st == SG_OK ? read_targets(&targets, *out) : st;
 }
 
-/* Must follow the antecedents' pipeline, whose z-score provides means that the file lacks. */
+/* The antecedents' pipeline must have been read, because its z-score provides means that the file lacks. */
 static sg_status read_input_stats(const sg_json_value *root, sg_model *m)
 {
     sg_json_value list;
@@ -105,7 +105,7 @@ static sg_status read_matrix(const sg_json_value *list, size_t rows, size_t colu
     return st;
 }
 
-/* Reads `rows` arrays of 2 to `most` numbers each; the last number pads its row. */
+/* Reads `rows` arrays of 2 to `most` numbers each. Repeats the last number of a shorter array up to `most` numbers. */
 static sg_status read_ragged_matrix(const sg_json_value *list, size_t rows, size_t most, double *out)
 {
     sg_json_value row;
@@ -121,7 +121,7 @@ static sg_status read_ragged_matrix(const sg_json_value *list, size_t rows, size
     return st;
 }
 
-/* Checks the size of a matrix. This happens before allocation, so that a small file cannot ask for much memory. */
+/* Checks the size of a matrix before it is allocated, so that a small file cannot cause a large allocation. */
 static sg_status check_matrix(const sg_json_value *of, const char *key, size_t rows, size_t columns)
 {
     sg_json_value list, row;
@@ -134,7 +134,7 @@ static sg_status check_matrix(const sg_json_value *of, const char *key, size_t r
     return st;
 }
 
-/* The output width of a step: its input width, or the number of rows of its matrix. */
+/* Gets the output width of a step, which is its input width or the number of rows of its matrix. */
 static sg_status transform_width(const sg_json_value *item, const sg_transform_kind *kind, size_t in, size_t *out)
 {
     sg_json_value first;
@@ -182,14 +182,14 @@ static sg_status read_pipeline(const sg_json_value *root, const char *key, sg_pi
     return st;
 }
 
-/* Rules must be expressible in original units: quantile conditions on single inputs, consequents affine. */
+/* Rules must be expressible in original units: consequents must be affine, and quantiles must be those of inputs. */
 static sg_status check_pipelines(const sg_json_value *root, const sg_model *m)
 {
     if (!sg_pipeline_is_affine(m->shared_pipeline ? &m->a : &m->z))
-        return sg_fail(SG_EDATA, "%sconsequents must not use a step \"quantile\": expected consequents_see without one",
+        return sg_fail(SG_EDATA, "%sconsequents can't use a step \"quantile\"; expected consequents_see without one",
                        root->path);
     if (!sg_pipeline_is_affine(&m->a) && !sg_pipeline_is_elementwise(&m->a))
-        return sg_fail(SG_EDATA, "%santecedents_see: steps \"pca\" and \"quantile\" exclude each other", root->path);
+        return sg_fail(SG_EDATA, "%santecedents_see: the steps \"pca\" and \"quantile\" can't be combined", root->path);
     return SG_OK;
 }
 
@@ -222,7 +222,7 @@ static sg_status read_mf(const sg_json_value *list, size_t i, sg_block *b)
     sg_mf_put(b, i, p);
     if (b->initial_mf) return read_initial_mf(&item, i, b);
     if (!sg_json_has(&item, "before")) return SG_OK;
-    return sg_fail(SG_EDATA, "%s.before: expected for all membership functions of the block or for none", item.path);
+    return sg_fail(SG_EDATA, "%s.before: expected in all membership functions of the block or in none", item.path);
 }
 
 static sg_status read_conditions(const sg_json_value *rule, size_t r, sg_block *b)
@@ -240,7 +240,7 @@ static sg_status read_conditions(const sg_json_value *rule, size_t r, sg_block *
     return st;
 }
 
-/* Reads the rule's coverage, and the centroid and mean prediction of the rows it covers. Older files lack the last. */
+/* Reads the coverage of a rule, and the centroid and, except in older files, the mean prediction of its rows. */
 static sg_status read_rule_stats(const sg_json_value *rule, size_t r, size_t inputs, sg_block *b)
 {
     sg_status st = sg_json_number(rule, "share", &b->firing_share[r]);
@@ -251,7 +251,7 @@ static sg_status read_rule_stats(const sg_json_value *rule, size_t r, size_t inp
     if (b->mean_prediction)
         return sg_json_member_numbers(rule, "about", b->outputs, b->mean_prediction + r * b->outputs);
     if (!sg_json_has(rule, "about")) return SG_OK;
-    return sg_fail(SG_EDATA, "%s.about: expected for all rules of the block or for none", rule->path);
+    return sg_fail(SG_EDATA, "%s.about: expected in all rules of the block or in none", rule->path);
 }
 
 static sg_status read_rule(const sg_json_value *list, size_t r, size_t inputs, sg_block *b)
@@ -271,13 +271,13 @@ static sg_status read_rule(const sg_json_value *list, size_t r, size_t inputs, s
     }
     if (st == SG_OK && b->firing_share) st = read_rule_stats(&rule, r, inputs, b);
     else if (st == SG_OK && sg_json_has(&rule, "share"))
-        st = sg_fail(SG_EDATA, "%s.share: expected for all rules of the block or for none", rule.path);
+        st = sg_fail(SG_EDATA, "%s.share: expected in all rules of the block or in none", rule.path);
     else if (st == SG_OK && sg_json_has(&rule, "about"))
-        st = sg_fail(SG_EDATA, "%s.about: expected share, too", rule.path);
+        st = sg_fail(SG_EDATA, "%s.about: share is missing; expected both or neither", rule.path);
     return st;
 }
 
-/* Checks the sizes of a rule before the block is allocated. */
+/* Checks the sizes of the arrays of a rule before the block is allocated. */
 static sg_status check_rule(const sg_json_value *rules, size_t r, size_t rank, const sg_model *m)
 {
     sg_json_value rule, list;
@@ -291,7 +291,7 @@ static sg_status check_rule(const sg_json_value *rules, size_t r, size_t rank, c
     return st == SG_OK ? sg_json_check_size(&list, m->features, "numbers") : st;
 }
 
-/* "sees": "z" lets the conditions of a block use the consequents' pipeline. */
+/* Reads the optional member "sees". With "z", the conditions of the block use the consequents' pipeline. */
 static sg_status read_antecedent_source(const sg_json_value *item, const sg_model *m, bool *z)
 {
     const char *view;
@@ -301,7 +301,7 @@ static sg_status read_antecedent_source(const sg_json_value *item, const sg_mode
     if (st != SG_OK) return st;
     if (strcmp(view, "z") != 0) return sg_fail(SG_EDATA, "%s.sees: expected \"z\"", item->path);
     if (m->shared_pipeline || !sg_pipeline_is_elementwise(&m->a) || !sg_pipeline_is_elementwise(&m->z))
-        return sg_fail(SG_EDATA, "%s.sees: expected consequents_see, and no step \"pca\"", item->path);
+        return sg_fail(SG_EDATA, "%s.sees: \"z\" needs consequents_see and no step \"pca\"", item->path);
     *z = true;
     return SG_OK;
 }
@@ -324,9 +324,9 @@ static sg_status add_block(const sg_json_value *item, sg_model *m)
     const sg_mf_kind *kind = sg_mf_find(name);
     if (!kind) return sg_fail(SG_EDATA, "%s.mf: unknown kind of membership function", item->path);
     if (rank && kind->centre < 0)
-        return sg_fail(SG_EDATA, "%s.rank: %s functions have no centre", item->path, kind->name);
-    if (!(fabs(weight) <= 1e6)) return sg_fail(SG_EDATA, "%s.weight: must be at most 1e6", item->path);
-    if (!(h > 0 && h <= 1e6)) return sg_fail(SG_EDATA, "%s.h: must be above 0, at most 1e6", item->path);
+        return sg_fail(SG_EDATA, "%s.rank: expected 0, because %s functions have no centre", item->path, kind->name);
+    if (!(fabs(weight) <= 1e6)) return sg_fail(SG_EDATA, "%s.weight: expected a number from -1e6 to 1e6", item->path);
+    if (!(h > 0 && h <= 1e6)) return sg_fail(SG_EDATA, "%s.h: expected a number above 0 and at most 1e6", item->path);
     for (size_t r = 0; st == SG_OK && r < sg_json_array_size(&rules); r++) st = check_rule(&rules, r, (size_t)rank, m);
     if (st != SG_OK) return st;
     st = sg_model_add_block(m, kind, sg_json_array_size(&mfs), sg_json_array_size(&rules), (size_t)rank);
@@ -337,7 +337,7 @@ static sg_status add_block(const sg_json_value *item, sg_model *m)
     return SG_OK;
 }
 
-/* Rule statistics are optional, but all rules of a block must have them if the first has. */
+/* Rule statistics are optional, but all rules of a block must have them if the first rule does. */
 static sg_status alloc_rule_stats(const sg_json_value *rules, size_t inputs, sg_block *b)
 {
     sg_json_value rule;
@@ -348,7 +348,7 @@ static sg_status alloc_rule_stats(const sg_json_value *rules, size_t inputs, sg_
     return ok ? SG_OK : sg_fail(SG_ENOMEM, "%s: out of memory", rules->path);
 }
 
-/* Initial parameters are optional, but all MFs of a block must have them if the first has. */
+/* Initial parameters are optional, but all MFs of a block must have them if the first MF does. */
 static sg_status alloc_initial_mfs(const sg_json_value *mfs, sg_block *b)
 {
     sg_json_value mf;
@@ -412,12 +412,12 @@ static sg_status read_record_entry(const sg_json_value *of, const char *key, con
     const char *text = json_string_value(value);
     if (json_is_integer(value)) snprintf(number, sizeof number, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
     else if (json_is_real(value)) sg_number_format_shortest(json_real_value(value), number);
-    else if (!text) return sg_fail(SG_EDATA, "%s: \"%.40s\" must be a string or a number", of->path, key);
+    else if (!text) return sg_fail(SG_EDATA, "%s: the value of \"%.40s\" must be a string or a number", of->path, key);
     if (sg_record_add(r, key, text ? text : number, !text)) return SG_OK;
     return sg_fail(SG_ENOMEM, "%s: out of memory", of->path);
 }
 
-/* The record is optional: a model may be written by hand. */
+/* The record is optional, because a model may be written by hand. */
 static sg_status read_record(const sg_json_value *root, sg_record *r)
 {
     sg_json_value training, curve;
@@ -444,7 +444,7 @@ static sg_status check_kind(const sg_json_value *root)
     long format;
     const char *kind = json_string_value(json_object_get(root->value, "kind"));
     if (!kind || strcmp(kind, "sugeno model") != 0)
-        return sg_fail(SG_EDATA, "%snot a sugeno model: \"kind\" is not \"sugeno model\"", root->path);
+        return sg_fail(SG_EDATA, "%sthis is not a sugeno model; expected \"kind\": \"sugeno model\"", root->path);
     sg_status st = sg_json_integer(root, "format", 1, 1L << 53, &format);
     if (st == SG_OK && format != 1)
         st = sg_fail(SG_EDATA, "%sformat %ld is newer than this program, which reads format 1", root->path, format);
@@ -480,12 +480,14 @@ sg_status sg_model_from_json(const char *text, size_t length, const char *name, 
     json_t *value = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
     if (!value) {
         char shown[128];
-        return sg_fail(SG_EDATA, "%s:%d:%d: not a model file: %s", name, error.line, error.column,
+        return sg_fail(SG_EDATA, "%s:%d:%d: this is not a model file: %s", name, error.line, error.column,
                        sg_quote_excerpt(error.text, strlen(error.text), shown, sizeof shown));
     }
     sg_json_value root = {.value = value};
     snprintf(root.path, sizeof root.path, "%.200s: ", name);
-    sg_status st = json_is_object(value) ? read_root(&root, out) : sg_fail(SG_EDATA, "%s: not a sugeno model", name);
+    sg_status st = json_is_object(value)
+                       ? read_root(&root, out)
+                       : sg_fail(SG_EDATA, "%s: this is not a sugeno model; expected a JSON object", name);
     json_decref(value);
     return st;
 }

@@ -26,7 +26,7 @@ static void write_targets(sg_text *t, const sg_model *m)
 
 /* --- transforms --- */
 
-/* The number of values of a feature without the padding, which repeats the last one. */
+/* Returns the number of values of a feature without the padding, which repeats the last value. */
 static size_t unpadded_length(const sg_transform *s, size_t feature)
 {
     const double *value = s->parameter[0] + feature * s->kind->values_per_feature;
@@ -125,7 +125,7 @@ static void write_block(sg_text *t, const sg_model *m, const sg_block *b)
 
 /* --- training record --- */
 
-/* Six digits are enough for a plot. */
+/* Writes six digits, which are enough for a plot. */
 static void write_curve_value(sg_text *t, double value)
 {
     if (isfinite(value)) sg_text_append_rounded(t, value, 6);

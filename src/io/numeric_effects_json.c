@@ -1,4 +1,4 @@
-/* numeric_effects_json.c: reads and writes the effects of a model file: piecewise constant tables per input. */
+/* numeric_effects_json.c: reads and writes the effects in a model file, which are piecewise constant tables. */
 #include "base/json_append.h"
 #include "io/model_json_parts.h"
 
@@ -8,7 +8,7 @@ bool sg_model_effects_exist(const sg_json_value *root) { return sg_json_has(root
 
 /* --- effects: reading --- */
 
-/* Finds the numeric input by name; it must not have an effect yet. */
+/* Finds the numeric input that an effect names. Fails if it already has an effect. */
 static sg_status find_input(const sg_json_value *item, const sg_encoder *c, size_t *out)
 {
     const char *name;

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* Finds the inputs with a condition in rule 0; their MFs must be consecutive. Returns their number. */
+/* Finds the inputs with a condition in rule 0 and returns their number. The MFs of each input must be consecutive. */
 static size_t find_axes(const sg_block *b, sg_grid_axis *axis)
 {
     size_t n = 0;
@@ -27,7 +27,7 @@ static bool is_complete(const sg_block *b, const sg_grid_axis *axis, size_t n)
     return rules == b->rules && n > 0;
 }
 
-/* Returns whether the MF indices of an input cycle through `count` values from `first` on, each for `run` rules. */
+/* Returns whether the MF indices of an input cycle through first, ..., first + count - 1, each for `run` rules. */
 static bool mf_indices_cycle(const sg_block *b, size_t input, int32_t first, size_t count, size_t run)
 {
     const size_t step = b->inputs, size = b->rules * step;
@@ -43,7 +43,7 @@ static bool mf_indices_cycle(const sg_block *b, size_t input, int32_t first, siz
     return true;
 }
 
-/* Returns whether rule i is the i-th combination; the MFs of the last input change fastest. */
+/* Returns whether every rule i is the i-th combination, where the MFs of the last input change fastest. */
 static bool is_in_order(const sg_block *b, const sg_grid_axis *axis, size_t n)
 {
     const sg_grid_axis *in = axis + n;

@@ -1,10 +1,10 @@
-/* kernel.c: the table of kernels and the selection of one. */
+/* kernel.c: the table of kernels, and the selection of one of them. */
 #include "kernel/kernel.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Fastest first. */
+/* The fastest kernels come first. */
 static const sg_kernel *const kernels[] = {
 #if defined(__x86_64__)
     &sg_kernel_avx2_f64,     &sg_kernel_avx2_f32,

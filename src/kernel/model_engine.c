@@ -8,8 +8,8 @@
 
 enum { MANY_BLOCKS = 64 };
 
-/* A multiple of the vector length. Training stores one or two numbers per rule and row, which should fit into the cache
- * of a core, for all blocks together. */
+/* Returns the number of rows per chunk, a multiple of the vector length. Training stores one or two numbers per rule
+ * and row, which should fit into the cache of a core for all blocks together. */
 static size_t chunk_rows(const sg_model *m, const sg_kernel *k, bool training)
 {
     size_t rules = sg_model_rules(m);
@@ -28,7 +28,7 @@ sg_status sg_engine_init(sg_engine *e, const sg_model *m, const char *precision,
                      .is_f32 = strcmp(chosen->precision, "f32") == 0};
     e->block = sg_calloc(m->blocks, sizeof *e->block);
     e->y = sg_alloc_cache_aligned(m->outputs * 2 * SG_PITCH *
-                                  sizeof *e->y); /* not zeroed, which would take as long as predicting a row */
+                                  sizeof *e->y); /* not zeroed, because that would take as long as predicting a row */
     bool ok = e->block && e->y;
     if (ok) e->block_y = e->y + m->outputs * SG_PITCH;
     for (size_t b = 0; ok && b < m->blocks; b++) {
@@ -39,7 +39,7 @@ sg_status sg_engine_init(sg_engine *e, const sg_model *m, const char *precision,
     }
     if (ok) return SG_OK;
     sg_engine_release(e);
-    return sg_fail(SG_ENOMEM, "out of memory for %zu rules", sg_model_rules(m));
+    return sg_fail(SG_ENOMEM, "out of memory while preparing %zu rules", sg_model_rules(m));
 }
 
 void sg_engine_release(sg_engine *e)
@@ -56,8 +56,8 @@ void sg_engine_load_theta(sg_engine *e)
     for (size_t b = 0; b < e->model->blocks; b++) e->block[b].kernel->load_theta(e->block[b].workspace);
 }
 
-/* y = y0 + sum of weight * block output. The first block has written to y; with weight 1 and y0 = 0 only the sign of a
- * zero could change. */
+/* Computes y = y0 + sum of weight * block output. The first block has already written to y; with weight 1 and y0 = 0,
+ * only the sign of a zero could change, so y is left as it is. */
 static void add_block_output(const sg_engine *e, size_t b, size_t n)
 {
     const double weight = e->model->block[b].weight;

@@ -1,4 +1,4 @@
-/* reference_kernel.c: the reference implementation of src/model as a kernel, one row at a time, in double. */
+/* reference_kernel.c: the reference implementation of src/model as a kernel for one row at a time, in double. */
 #include "base/memory.h"
 #include "kernel/kernel.h"
 #include "model/reference_forward_backward.h"
@@ -11,12 +11,12 @@ typedef struct reference_workspace {
     const sg_block *b;
     size_t rows;
     sg_drop_target dropped;
-    sg_block_workspace *work; /* (rows): forward's results for backward */
-    unsigned char *bytes;     /* (rows, sg_keep_mask_size)                                       */
-    sg_keep_mask *mask;       /* (rows)                                                      */
-    double *a, *z;            /* (inputs), (terms) of one row                                */
-    double *out_grad;         /* (outputs)                                                   */
-    double *grad;             /* like the block's part of theta; NULL unless training */
+    sg_block_workspace *work; /* (rows): results of forward for backward                       */
+    unsigned char *bytes;     /* (rows, sg_keep_mask_size)                                     */
+    sg_keep_mask *mask;       /* (rows)                                                        */
+    double *a, *z;            /* (inputs), (terms) of one row                                  */
+    double *out_grad;         /* (outputs)                                                     */
+    double *grad;             /* laid out like the block's part of theta; NULL unless training */
 } reference_workspace;
 
 static bool is_supported(void) { return true; }

@@ -1,6 +1,6 @@
-/* avx2_gram.c: the Gram matrix of gram.c with AVX2, with the same bits.
+/* avx2_gram.c: computes the same bits of the Gram matrix as gram.c, with AVX2.
  *
- * A tile of the matrix stays in registers while a strip of rows is added, one row after the other. */
+ * A tile of the matrix stays in registers while a strip of rows is added, one row after another. */
 #include "linalg/linalg.h"
 
 #include <immintrin.h>
@@ -10,12 +10,12 @@
 enum { LANES = 4, STRIP = 32, TILE_ROWS = 4, TILE_VECTORS = 2 };
 
 typedef struct strip {
-    const double *phi, *w; /* (count, n), (count); w may be NULL: ones */
+    const double *phi, *w; /* (count, n) and (count); w is NULL for weights of 1 */
     size_t count, n;
     double weighted[STRIP][TILE_ROWS]; /* w * phi for the current rows of the matrix */
 } strip;
 
-/* Updates `tall` rows of the matrix, starting at g, and `wide` vectors of columns from column j on. */
+/* Updates a tile: `tall` rows of the matrix, the first at g, and `wide` vectors of columns, the first at column j. */
 INLINE void add_tile(const strip *s, size_t tall, size_t wide, size_t j, double *g)
 {
     const size_t n = s->n;
@@ -34,7 +34,7 @@ INLINE void add_tile(const strip *s, size_t tall, size_t wide, size_t j, double 
         for (size_t b = 0; b < wide; b++) _mm256_storeu_pd(g + a * n + j + b * LANES, sum[a][b]);
 }
 
-/* Updates `tall` rows from i on, columns [0, last), in whole vectors. */
+/* Updates columns [0, last) of `tall` rows, the first of which is row i, in whole vectors. */
 INLINE void add_band(strip *s, size_t tall, size_t i, size_t last, double *gram)
 {
     double *g = gram + i * s->n;
@@ -45,7 +45,7 @@ INLINE void add_band(strip *s, size_t tall, size_t i, size_t last, double *gram)
     for (; j < last; j += LANES) add_tile(s, tall, 1, j, g);
 }
 
-/* Bands of TALL rows, whose last tile extends beyond the diagonal; then the remaining rows. */
+/* Updates bands of TILE_ROWS rows, whose last tile extends beyond the diagonal, and then the remaining rows. */
 static void add_strip(strip *s, double *gram)
 {
     const size_t n = s->n, whole = n / TILE_ROWS * TILE_ROWS;

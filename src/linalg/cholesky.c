@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* A pivot smaller than this fraction of its diagonal element is rounding error. */
+/* A pivot below this fraction of its diagonal element is a rounding error. */
 static const double min_relative_pivot = 1e-14;
 
 static double dot(const double *a, const double *b, size_t n)
@@ -22,7 +22,7 @@ bool sg_cholesky(double *a, size_t n)
         double *row = a + i * n;
         for (size_t j = 0; j < i; j++) row[j] = (row[j] - dot(row, a + j * n, j)) / a[j * n + j];
         double pivot = row[i] - dot(row, row, i);
-        if (!(pivot > min_relative_pivot * row[i])) return false; /* also NaN */
+        if (!(pivot > min_relative_pivot * row[i])) return false; /* also if it is NaN */
         row[i] = sqrt(pivot);
     }
     return true;

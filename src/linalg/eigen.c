@@ -1,14 +1,14 @@
-/* eigen.c: eigenvalues and eigenvectors of a symmetric matrix.
+/* eigen.c: computes the eigenvalues and eigenvectors of a symmetric matrix.
  *
- * Householder reflections bring it to tridiagonal form, implicit QL rotations with Wilkinson's
- * shift diagonalise that (Golub and Van Loan, "Matrix Computations", 4th ed., section 8.3). */
+ * Householder reflections reduce the matrix to tridiagonal form, which implicit QL rotations with Wilkinson's shift
+ * then diagonalise (Golub and Van Loan, "Matrix Computations", 4th ed., section 8.3). */
 #include "linalg/linalg.h"
 
 #include <float.h>
 #include <math.h>
 
-/* Reflects so that column k of a is zero below the subdiagonal, and applies the same reflection
- * to the rows of q from the left, so that in the end q a0 q' is tridiagonal. v, w: n numbers each. */
+/* Applies the reflection that makes column k of a zero below the subdiagonal to both sides of a, and to q from the
+ * left, so that q a0 q' is tridiagonal in the end for the original a0. v and w are scratch for n numbers each. */
 static void householder_reflect(double *a, size_t n, size_t k, double *q, double *v, double *w)
 {
     double scale = 0, norm2 = 0;
@@ -19,16 +19,16 @@ static void householder_reflect(double *a, size_t n, size_t k, double *q, double
         norm2 += v[i] * v[i];
     }
     double alpha = v[k + 1] > 0 ? -sqrt(norm2) : sqrt(norm2);
-    double beta = norm2 - alpha * v[k + 1]; /* v'v / 2 after the next line */
+    double beta = norm2 - alpha * v[k + 1]; /* equals v'v / 2 after the next line */
     v[k + 1] -= alpha;
     if (beta == 0) return;
-    for (size_t i = k; i < n; i++) { /* a (I - v v' / beta); columns before k are finished */
+    for (size_t i = k; i < n; i++) { /* a := a (I - v v' / beta); rows before k are finished */
         double s = 0;
         for (size_t j = k + 1; j < n; j++) s += a[i * n + j] * v[j];
         s /= beta;
         for (size_t j = k + 1; j < n; j++) a[i * n + j] -= s * v[j];
     }
-    for (int matrix = 0; matrix < 2; matrix++) { /* (I - v v' / beta) a, and the same on q */
+    for (int matrix = 0; matrix < 2; matrix++) { /* a := (I - v v' / beta) a, then q := (I - v v' / beta) q */
         double *x = matrix ? q : a;
         size_t from = matrix ? 0 : k;
         for (size_t j = from; j < n; j++) w[j] = 0;
@@ -51,7 +51,7 @@ static void givens_rotate(double *q, size_t n, size_t i, double c, double s)
     }
 }
 
-/* One implicit QL sweep on rows l..m of the tridiagonal matrix (diagonal d, subdiagonal e). */
+/* Performs an implicit QL sweep on rows l to m of the tridiagonal matrix (diagonal d, subdiagonal e), and rotates q. */
 static void ql_sweep(double *d, double *e, size_t l, size_t m, double *q, size_t n)
 {
     double g = (d[l + 1] - d[l]) / (2 * e[l]);
@@ -108,14 +108,14 @@ static void sort_and_sign(double *values, double *vectors, size_t n)
             if (values[j] > values[top]) top = j;
         if (top != i) swap_rows(values, vectors, n, i, top);
         double *v = vectors + i * n;
-        for (size_t k = 1; k < n; k++) /* the margin makes the choice stable against rounding */
+        for (size_t k = 1; k < n; k++) /* the margin makes the choice robust to rounding */
             if (fabs(v[k]) > fabs(v[big]) * (1 + 1e-9)) big = k;
         if (v[big] < 0)
             for (size_t k = 0; k < n; k++) v[k] = -v[k];
     }
 }
 
-/* Divides by the largest element, so that squares neither overflow nor underflow. */
+/* Divides a by its largest absolute element, so that squares neither overflow nor underflow. Returns the divisor. */
 static double scale_to_unit(double *a, size_t n)
 {
     double largest = 0;
@@ -135,7 +135,7 @@ void sg_eigen(double *a, size_t n, double *values, double *vectors, double *work
         work[i] = i + 1 < n ? a[(i + 1) * n + i] : 0;
     }
     for (size_t l = 0; l < n; l++)
-        for (int tries = 0; tries < 60; tries++) { /* 2 or 3 are typical */
+        for (int tries = 0; tries < 60; tries++) { /* 2 or 3 sweeps are typical */
             size_t m = find_small_subdiagonal(values, work, l, n);
             if (m == l) break;
             ql_sweep(values, work, l, m, vectors, n);

@@ -54,7 +54,7 @@ void sg_cross_add(const double *phi, const double *w, const double *y, size_t ro
                   double *cross)
 {
     for (size_t r = 0; r < rows; r++, phi += n, y += outputs) {
-        if (outputs == 1) add_cross_products(phi, w ? w[r] : 1, y, n, 1, cross); /* specialised for 1: a simple loop */
+        if (outputs == 1) add_cross_products(phi, w ? w[r] : 1, y, n, 1, cross); /* a constant 1 is faster */
         else add_cross_products(phi, w ? w[r] : 1, y, n, outputs, cross);
     }
 }

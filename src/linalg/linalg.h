@@ -7,13 +7,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* gram += sum over rows of w * phi * phi', in row order for any block size. phi is (rows, n); w is (rows), or NULL for
- * ones. */
+/* Adds w * phi * phi' of each row to gram, in row order for any block size. phi is (rows, n); w is (rows), or NULL for
+ * weights of 1. */
 void sg_gram_add(const double *phi, const double *w, size_t rows, size_t n, double *gram);
-/* The implementations, with the same bits; sg_gram_add selects one. */
+/* The implementations, which give the same bits. sg_gram_add selects one. */
 void sg_gram_add_portable(const double *phi, const double *w, size_t rows, size_t n, double *gram);
 void sg_gram_add_avx2(const double *phi, const double *w, size_t rows, size_t n, double *gram);
-/* cross += sum over rows of w * phi * y': y is (rows, outputs), cross (n, outputs). */
+/* Adds w * phi * y' of each row to cross. y is (rows, outputs), and cross is (n, outputs). */
 void sg_cross_add(const double *phi, const double *w, const double *y, size_t rows, size_t n, size_t outputs,
                   double *cross);
 
@@ -22,6 +22,6 @@ bool sg_cholesky(double *a, size_t n);
 /* Solves L L' x = b in place for each column of b (n, columns). */
 void sg_cholesky_solve(const double *l, size_t n, double *b, size_t columns);
 
-/* Computes eigenvalues in descending order and eigenvectors (row i belongs to value i; its largest component is
- * positive) of the symmetric matrix a, which must be stored in full and is destroyed. work: n numbers. */
+/* Computes the eigenvalues of the symmetric matrix a in descending order, and its eigenvectors: row i belongs to value
+ * i, and its largest component is positive. a must be stored in full and is destroyed. work holds n numbers. */
 void sg_eigen(double *a, size_t n, double *values, double *vectors, double *work);

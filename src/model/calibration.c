@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* SG_MODEL_MAX_ABS: no number in a model file is larger. */
+/* Equals SG_MODEL_MAX_ABS, which no number in a model file exceeds. */
 static const double MAX_ABS = 1e100;
 /* The DENSE_TAIL largest errors are all stored. Below them, the spacing grows in proportion to the rank from the top,
  * up to 1 / MIN_POINTS of all errors. */
@@ -52,7 +52,7 @@ bool sg_calibration_copy(const sg_calibration *s, sg_calibration *out)
 
 /* --- Errors to quantiles --- */
 
-/* The error of a row for one output. */
+/* The absolute error of a row for one output, and the row's weight. */
 typedef struct weighted_error {
     double size, weight;
 } weighted_error;
@@ -64,7 +64,7 @@ static int by_size(const void *a, const void *b)
     return x->weight < y->weight ? -1 : x->weight > y->weight;
 }
 
-/* Selects which of n errors to store: place[], from the largest down. Returns their number. */
+/* Selects which of n sorted errors to keep: stores their indices in place[], largest first. Returns their number. */
 static size_t choose_ranks(size_t n, size_t *place)
 {
     size_t kept = 0, widest = n / MIN_POINTS ? n / MIN_POINTS : 1;
@@ -76,7 +76,7 @@ static size_t choose_ranks(size_t n, size_t *place)
     return kept;
 }
 
-/* Kish's effective sample size; n if all weights are equal. */
+/* Returns Kish's effective sample size, which is n if all weights are equal. */
 static double effective_sample_size(const weighted_error *m, size_t n, bool *equal_weights)
 {
     double sum = 0, squares = 0;
@@ -90,7 +90,7 @@ static double effective_sample_size(const weighted_error *m, size_t n, bool *equ
     return all < 1 ? 1 : all > (double)n ? (double)n : all;
 }
 
-/* m must be sorted. A rank is the cumulative weight share times the effective number of rows. */
+/* m must be sorted. The rank of an error is its cumulative share of the weight times the effective number of rows. */
 static bool store_quantiles(const weighted_error *m, size_t n, size_t *place, sg_error_quantiles *out, size_t *rows)
 {
     bool equal_weights;
@@ -135,6 +135,6 @@ sg_status sg_calibration_fit(sg_calibration *s, const double *row, size_t rows, 
     free(place);
     if (buffer && n) return SG_OK;
     sg_calibration_clear_errors(s);
-    return buffer ? sg_fail(SG_EDATA, "no row has both a target and a positive weight, so there are no errors")
-                  : sg_fail_out_of_memory("errors");
+    return buffer ? sg_fail(SG_EDATA, "no row has both a target and a positive weight")
+                  : sg_fail_out_of_memory("the errors");
 }

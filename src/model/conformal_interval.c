@@ -1,14 +1,14 @@
 /* conformal_interval.c: split conformal prediction intervals.
  *
- * The n errors on held-out rows and the error of a new row are exchangeable. Therefore the new error is at most the
- * ceil((n + 1) level)-th smallest with probability at least `level`, for any model and distribution. */
+ * The n errors on held-out rows and the error of a new row are exchangeable. Therefore, with probability at least
+ * `level`, the new error is at most the ceil((n + 1) level)-th smallest of them, for any model and distribution. */
 #include "model/model.h"
 
 #include <math.h>
 
 static double clamp(double y, double low, double high) { return y < low ? low : y > high ? high : y; }
 
-/* Returns the error of a rank, interpolated linearly between stored ranks. */
+/* Returns the error at a rank, interpolated linearly between the stored ranks. */
 static double error_at_rank(const sg_error_quantiles *e, double rank)
 {
     size_t i = 0;
@@ -18,7 +18,7 @@ static double error_at_rank(const sg_error_quantiles *e, double rank)
     return e->abs_error[i - 1] + part * (e->abs_error[i] - e->abs_error[i - 1]);
 }
 
-/* Computes the rank for an interval of the given level. Rounding may put (n + 1) level just above an integer. */
+/* Computes the rank for an interval of the given level. The tolerance absorbs rounding errors in (n + 1) level. */
 static sg_status conformal_rank(const sg_model *m, double level, double *out)
 {
     const double tolerance = 1 - 1e-9, n = (double)m->calibration.effective_rows;
@@ -26,14 +26,14 @@ static sg_status conformal_rank(const sg_model *m, double level, double *out)
         return sg_fail(SG_EINVAL, "the level of an interval must be above 0 and below 1, not %g", level);
     if (!m->calibration.errors)
         return sg_fail(SG_EDATA,
-                       "the model has no residuals of held-out rows: train with --preset auto or --intervals 10, or "
-                       "run sugeno calibrate with rows that were not used in training");
+                       "the model is not calibrated; train it with --preset auto or --intervals 10, or run sugeno "
+                       "calibrate on rows that were not used in training");
     *out = ceil((n + 1) * level * tolerance);
     if (*out <= n) return SG_OK;
     return sg_fail(
         SG_EDATA,
-        "an interval of level %g needs the errors of at least %.0f rows, and the model has those of %.0f: ask for at "
-        "most %.3g, or train or calibrate it on more rows",
+        "an interval of level %g needs the errors of at least %.0f rows, but the model has those of %.0f; ask for a "
+        "level of at most %.3g, or train or calibrate the model on more rows",
         level, ceil(level / (1 - level) * tolerance), n, floor(1000 * n / (n + 1)) / 1000);
 }
 

@@ -1,4 +1,4 @@
-/* keep_mask.c: unpacks bit masks of dropped rules, MFs or memberships. */
+/* keep_mask.c: unpacks bit masks of kept rules, MFs or memberships. */
 #include "model/keep_mask.h"
 
 size_t sg_drop_target_count(sg_drop_target target, const sg_block *b)

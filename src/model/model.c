@@ -60,7 +60,7 @@ static char **copy_names(const char *const *names, size_t n)
     return copy;
 }
 
-/* The arrays of features and outputs share one allocation, which `low` points to. */
+/* Returns the size of the arrays of features and outputs. They share one allocation, which `low` points to. */
 static size_t array_bytes(const sg_model *m) { return (3 * m->features + 5 * m->outputs) * sizeof *m->low; }
 
 static bool alloc_arrays(sg_model *m)
@@ -101,7 +101,7 @@ sg_status sg_model_new(const char *const *input_names, size_t inputs, const char
 
 bool sg_model_is_clipped(const sg_model *m, size_t o) { return m->clip_low[o] > -DBL_MAX || m->clip_high[o] < DBL_MAX; }
 
-/* Returns false on overflow. */
+/* Computes the number of parameters of a block. Returns false on overflow. */
 static bool block_size(size_t arity, size_t mfs, size_t rules, size_t rank, size_t inputs, size_t terms, size_t outputs,
                        size_t *out)
 {
@@ -133,7 +133,7 @@ sg_status sg_model_add_block(sg_model *m, const sg_mf_kind *kind, size_t mfs, si
                   .firing_scale = 1};
     if (!sg_checked_mul(rules, b.inputs, &conditions) ||
         !block_size(kind->arity, mfs, rules, rank, b.inputs, b.terms, b.outputs, &n))
-        return sg_fail(SG_ENOMEM, "%zu rules are too many", rules);
+        return sg_fail(SG_ENOMEM, "a block of %zu rules is too large", rules);
     sg_block *grown = realloc(m->block, (m->blocks + 1) * sizeof *grown);
     if (grown) m->block = grown;
     b.input_of = sg_calloc(mfs, sizeof *b.input_of);
@@ -141,7 +141,7 @@ sg_status sg_model_add_block(sg_model *m, const sg_mf_kind *kind, size_t mfs, si
     if (!grown || !b.input_of || !b.mf_of) {
         free(b.input_of);
         free(b.mf_of);
-        return sg_fail(SG_ENOMEM, "out of memory for %zu rules", rules);
+        return sg_fail(SG_ENOMEM, "out of memory while allocating %zu rules", rules);
     }
     for (size_t i = 0; i < conditions; i++) b.mf_of[i] = -1;
     m->block[m->blocks++] = b;
@@ -155,7 +155,7 @@ bool sg_model_alloc_quantiles(sg_model *m)
     return m->quantile != NULL;
 }
 
-/* One allocation, at firing_share. */
+/* The shares and the centroids are in one allocation, at firing_share. */
 bool sg_block_alloc_firing_shares(sg_block *b, size_t inputs)
 {
     size_t n;
@@ -211,7 +211,7 @@ sg_status sg_model_alloc_theta(sg_model *m)
         if (__builtin_add_overflow(total, sg_block_parameters(&m->block[i]), &total))
             return sg_fail(SG_ENOMEM, "the model is too large");
     double *theta = sg_calloc(total, sizeof *theta);
-    if (!theta) return sg_fail(SG_ENOMEM, "out of memory for %zu parameters", total);
+    if (!theta) return sg_fail(SG_ENOMEM, "out of memory while allocating %zu parameters", total);
     free(m->theta);
     m->theta = theta;
     m->parameters = total;

@@ -2,9 +2,9 @@
  *
  *     y(x) = mean + scale * (y0 + sum over blocks of weight * TSK_b(a(x), z(x))), clipped to [clip_low, clip_high]
  *
- * Antecedents see the row transformed by pipeline a, consequents by pipeline z. A block is one rule base with its own
- * normalisation. All trainable numbers are in one array theta; the pointers of the blocks point into it. Grid rules
- * share membership functions, clustered rules own theirs; both are represented by an index. */
+ * Antecedents see the row as transformed by pipeline a, and consequents see it as transformed by pipeline z. A block is
+ * one rule base with its own normalisation. All trainable numbers are in one array, theta; blocks point into it. Grid
+ * rules share membership functions, whereas clustered rules own theirs; the index array mf_of represents both. */
 #pragma once
 
 #include "base/status.h"
@@ -16,11 +16,11 @@
 #include <stdint.h>
 
 enum { SG_LOW_RANK_MAX = 3 };
-/* Quantiles at 5, 25, 50, 75 and 95 %. */
+/* The number of quantiles of a feature: those at 5, 25, 50, 75 and 95 %. */
 enum { SG_QUANTILE_COUNT = 5 };
 /* The initial MFs of a block with more MFs than this are not stored: they are for plots only. */
 enum { SG_INITIAL_MF_MAX = 4096 };
-/* Bound on every number of a model. Products of three such numbers are finite. */
+/* No number in a model has a larger absolute value. Products of three such numbers are finite. */
 #define SG_MODEL_MAX_ABS 1e100
 
 typedef struct sg_block {
@@ -29,26 +29,26 @@ typedef struct sg_block {
     size_t terms;  /* width of z */
     size_t outputs;
     size_t mfs, rules;
-    size_t rank; /* number of low-rank terms in a rule's log firing, 0 to 3 */
+    size_t rank; /* number of low-rank terms in the log firing of a rule, 0 to 3 */
     double weight;
-    double firing_scale;  /* scale of the log firing: 1, or 1 / inputs      */
-    bool sees_z;          /* conditions also see z; then a and z have as many columns as there are inputs */
-    uint32_t *input_of;   /* (mfs): the input of an MF */
+    double firing_scale;  /* scale of the log firing: 1, or 1 / inputs                                  */
+    bool sees_z;          /* conditions see z instead of a; z then has as many columns as a             */
+    uint32_t *input_of;   /* (mfs): the input of each MF                                                */
     int32_t *mf_of;       /* (rules, inputs): MF index, or -1 if the rule has no condition on the input */
-    double *mf;           /* (arity, mfs)                                   */
-    double *low_rank;     /* (rules, rank, inputs)                          */
-    double *conseq;       /* (rules, terms + 1, outputs); term 0 is b_r0    */
-    double *firing_share; /* (rules): share of the total firing on the training rows; NULL: unknown */
+    double *mf;           /* (arity, mfs)                                                               */
+    double *low_rank;     /* (rules, rank, inputs)                                                      */
+    double *conseq;       /* (rules, terms + 1, outputs); term 0 is b_r0                                */
+    double *firing_share; /* (rules): share of the total firing on the training rows; NULL if unknown   */
     double *centroid; /* (rules, features of the model): firing-weighted mean of the training rows; NULL if firing_share
                          is */
-    double *mean_prediction; /* (rules, outputs): firing-weighted mean prediction on the training rows; NULL: unknown */
-    double *initial_mf;      /* (arity, mfs): mf before training, for plots; NULL: unknown */
+    double *mean_prediction; /* (rules, outputs): firing-weighted mean prediction on training rows; NULL if unknown */
+    double *initial_mf;      /* (arity, mfs): mf before training, for plots; NULL if unknown */
 } sg_block;
 
 /* An entry of the training record. */
 typedef struct sg_record_entry {
     char *name, *value;
-    bool number; /* written without quotes */
+    bool number; /* the value is a number, written without quotes */
 } sg_record_entry;
 
 /* A point of the learning curve; valid is NaN without validation rows. */
@@ -65,19 +65,19 @@ typedef struct sg_record {
 } sg_record;
 
 /* Features are the columns that the pipelines see. Without an encoder they are the inputs. An encoder expands
- * categories to indicator features (low 0, high 1, mean: the share of the level) and may append effect features. */
+ * categories into indicator features (low = 0, high = 1, mean = share of the level) and may append effect features. */
 struct sg_model {
     size_t features, outputs;
     char **feature_name, **output_name;
-    sg_encoder *encoder;  /* NULL: neither categories nor effects */
+    sg_encoder *encoder;  /* NULL if there are neither categories nor effects */
     double *low, *high;   /* (features): range in the training rows */
     double *feature_mean; /* (features): replaces missing values in consequents */
-    double *quantile;     /* (features, SG_QUANTILE_COUNT): of numeric features in the training rows; NULL: unknown */
+    double *quantile;     /* (features, SG_QUANTILE_COUNT): of numeric features in the training rows; NULL if unknown */
     sg_pipeline a, z;
-    bool shared_pipeline;         /* z is a, computed once */
-    double *mean, *scale;         /* (outputs): of the target                 */
-    double *y0;                   /* (outputs)                                */
-    double *clip_low, *clip_high; /* (outputs): bounds of predictions; +-DBL_MAX: none */
+    bool shared_pipeline;         /* z equals a and is computed once                               */
+    double *mean, *scale;         /* (outputs): of the targets                                     */
+    double *y0;                   /* (outputs)                                                     */
+    double *clip_low, *clip_high; /* (outputs): bounds of predictions; +-DBL_MAX if there are none */
     size_t blocks;
     sg_block *block;
     size_t parameters;
@@ -96,18 +96,18 @@ sg_status sg_model_copy_without_blocks(const sg_model *m, sg_model **out);
 /* Appends a block of the given shape with weight 1, firing_scale 1 and an empty index (all conditions -1). The
  * pipelines must be complete. sg_model_alloc_theta sets the pointers into theta. */
 sg_status sg_model_add_block(sg_model *m, const sg_mf_kind *kind, size_t mfs, size_t rules, size_t rank);
-/* Allocate, zeroed, statistics of the training rows and replace existing ones. `inputs` is the number of features of
- * the model. Return false if memory is exhausted. */
+/* Allocate zeroed statistics of the training rows and free existing ones. `inputs` is the number of features of the
+ * model. Return false if memory is exhausted. */
 bool sg_model_alloc_quantiles(sg_model *m);
 bool sg_block_alloc_firing_shares(sg_block *b, size_t inputs);
 bool sg_block_alloc_mean_predictions(sg_block *b);
 /* Stores a copy of the current MFs as the initial ones. Returns false if memory is exhausted. */
 bool sg_block_save_initial_mfs(sg_block *b);
 void sg_block_free_initial_mfs(sg_block *b);
-/* Returns whether the feature is a numeric input, not a level of a category and not an effect. Only numeric features
+/* Returns whether the feature is a numeric input rather than a level of a category or an effect. Only numeric features
  * have quantiles. */
 bool sg_model_is_numeric_feature(const sg_model *m, size_t feature);
-/* Allocates theta, zeroed, and sets the pointers of all blocks. */
+/* Allocates a zeroed theta and sets the pointers of all blocks. */
 sg_status sg_model_alloc_theta(sg_model *m);
 /* Returns the number of parameters of the block. */
 size_t sg_block_parameters(const sg_block *b);
@@ -124,7 +124,7 @@ static inline const sg_pipeline *sg_block_pipeline(const sg_model *m, const sg_b
 /* Returns the width of z. */
 static inline size_t sg_model_terms(const sg_model *m) { return m->shared_pipeline ? m->a.out : m->z.out; }
 
-/* Returns the first feature of an input; a numeric input has no other, except effects. */
+/* Returns the first feature of an input. A numeric input has no others, apart from effects. */
 static inline size_t sg_model_first_feature(const sg_model *m, size_t input)
 {
     return m->encoder ? m->encoder->input[input].first_feature : input;

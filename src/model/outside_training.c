@@ -25,7 +25,7 @@ double sg_support_log_firing(sg_reference_eval *l, const double *feature)
     return weight > 0 ? fmax(sum / weight, -SG_MODEL_MAX_ABS) : 0;
 }
 
-/* --- inputs outside --- */
+/* --- inputs outside the training region --- */
 
 static size_t first_feature(const sg_model *m, size_t input)
 {
@@ -37,7 +37,7 @@ static size_t feature_count(const sg_model *m, size_t input)
     return m->encoder ? sg_encoded_input_features(&m->encoder->input[input]) : 1;
 }
 
-/* A number beyond its range, or a level that is neither listed nor pooled. */
+/* Returns whether an input is a number beyond its range, or a level that is neither listed nor pooled. */
 static bool is_outside_range(const sg_model *m, size_t input, const double *feature)
 {
     size_t first = first_feature(m, input);
@@ -47,7 +47,7 @@ static bool is_outside_range(const sg_model *m, size_t input, const double *feat
     return sum == 0;
 }
 
-/* The firing strength if the input and the effect derived from it were missing. */
+/* Returns the firing strength that the row would have if the input and the effects derived from it were missing. */
 static double log_firing_without(sg_reference_eval *l, size_t input, const double *feature, double *scratch)
 {
     const sg_model *m = l->model;
@@ -58,7 +58,7 @@ static double log_firing_without(sg_reference_eval *l, size_t input, const doubl
     return sg_support_log_firing(l, scratch);
 }
 
-/* The input whose removal raises the firing strength most. */
+/* Returns the input whose removal raises the firing strength most. */
 static size_t find_outside_input(sg_reference_eval *l, const double *feature, double *scratch)
 {
     double most = -INFINITY;

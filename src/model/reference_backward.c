@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Eq. (10), eq:dEdB, without regularisation: dL/db_rm = dL/dy * f_r / (sum f) * z_m. */
+/* Adds Eq. (10), eq:dEdB, without regularisation: dL/db_rm = dL/dy * f_r / (sum f) * z_m. */
 static inline void add_consequent_grad(const sg_block *b, const double *restrict z, const sg_block_workspace *w,
                                        const double *out_grad, size_t outputs, double *restrict grad)
 {
@@ -24,7 +24,7 @@ static inline void add_consequent_grad(const sg_block *b, const double *restrict
     }
 }
 
-/* dL/d(sum of log memberships of rule r). */
+/* Returns dL/d(sum of log memberships of rule r). */
 static inline double log_firing_grad(const sg_block *b, size_t r, const sg_block_workspace *w, const double *out_grad)
 {
     double s = 0;
@@ -32,8 +32,7 @@ static inline double log_firing_grad(const sg_block *b, size_t r, const sg_block
     return b->firing_scale * w->firing[r] * s;
 }
 
-/* Sums over the active rules of each MF. mf_grad[-1] is scratch: it receives the gradients of missing
- * conditions. */
+/* Sums log_firing_grad over the active rules of each MF. mf_grad[-1] is scratch for missing conditions. */
 static void accumulate_mf_grad(const sg_block *b, const unsigned char *keep, const double *out_grad,
                                sg_block_workspace *w)
 {
@@ -51,7 +50,7 @@ static void accumulate_mf_grad(const sg_block *b, const unsigned char *keep, con
     }
 }
 
-/* d/du_k of -1/2 (u_k . (a - c))^2 is -(u_k . (a - c)) (a - c), d/dc is (u_k . (a - c)) u_k. */
+/* Adds s times the derivatives of -1/2 t^2 with t = u_k . (a - c): -t (a - c) for u_k, and t u_k for c. */
 static void add_low_rank_grad(const sg_block *b, size_t r, const double *a, const double *proj, double s,
                               double *grad_low_rank, double *grad_mf)
 {
@@ -68,7 +67,7 @@ static void add_low_rank_grad(const sg_block *b, size_t r, const double *a, cons
     }
 }
 
-/* Eqs. (8) and (9), eq:dEodC and eq:dEodSigma, for any MF kind. Dropped and missing memberships have no gradient. */
+/* Adds Eqs. (8) and (9), eq:dEodC and eq:dEodSigma, for any MF kind. Dropped and missing memberships add nothing. */
 static void add_antecedent_grad(const sg_block *b, const double *a, const sg_keep_mask *mask, const double *mf_grad,
                                 double *grad)
 {
@@ -86,7 +85,7 @@ void sg_backward(const sg_block *b, const double *a, const double *z, const sg_k
                  const double *out_grad, double *grad)
 {
     double *grad_low_rank = grad + (b->low_rank - b->mf), *grad_conseq = grad + (b->conseq - b->mf);
-    if (b->outputs == 1) add_consequent_grad(b, z, w, out_grad, 1, grad_conseq); /* specialised for 1: simple loops */
+    if (b->outputs == 1) add_consequent_grad(b, z, w, out_grad, 1, grad_conseq); /* a constant 1 simplifies loops */
     else add_consequent_grad(b, z, w, out_grad, b->outputs, grad_conseq);
     accumulate_mf_grad(b, mask ? mask->membership : NULL, out_grad, w);
     for (size_t i = 0; b->rank && i < w->active_count; i++)

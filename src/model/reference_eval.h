@@ -1,6 +1,5 @@
-/* reference_eval.h: evaluates a whole model one row at a time: transforms, rule firing and prediction. Simple and
- * slow.
- */
+/* reference_eval.h: evaluates a whole model one row at a time: transforms, firing and prediction. It is simple and
+ * slow. */
 #pragma once
 
 #include "model/reference_forward_backward.h"
@@ -14,10 +13,10 @@ typedef struct sg_reference_eval {
     sg_block_workspace *work; /* (blocks) */
 } sg_reference_eval;
 
-/* The model must outlive it. */
+/* The model must outlive *l. */
 sg_status sg_reference_eval_init(sg_reference_eval *l, const sg_model *m);
 void sg_reference_eval_release(sg_reference_eval *l);
-/* Sets the row: x[features], NaN for missing values. */
+/* Sets the row to x[features]. Missing values are NaN. */
 void sg_reference_eval_set_row(sg_reference_eval *l, const double *x);
 /* Returns the row as the conditions of a block see it. */
 const double *sg_reference_eval_antecedents(const sg_reference_eval *l, size_t block);

@@ -1,7 +1,7 @@
 /* reference_forward.c: Eqs. (2)-(6) of the paper for one row and block, in the log domain.
  *
- * The paper multiplies memberships, which underflows if a row is far from all centres. Here log memberships are added,
- * and firing levels are relative to the largest of the row: Eq. (4) without its 0/0. */
+ * The paper multiplies memberships, whose product underflows if a row is far from all centres. Here log memberships are
+ * added, and firing levels are relative to the largest of the row, which avoids the 0/0 of Eq. (4). */
 #include "base/memory.h"
 #include "base/number/portable_math.h"
 #include "model/reference_forward_backward.h"
@@ -12,7 +12,7 @@
 
 /* If DropRule leaves less than this of a row's firing, all rules are used. */
 static const double min_kept_firing = 1e-30;
-/* Finite, so that differences of levels are finite. */
+/* This is finite so that differences between levels are finite. */
 static const double min_log_firing = -1e300;
 
 static double maximum(double a, double b) { return a > b ? a : b; }
@@ -43,8 +43,8 @@ void sg_block_workspace_release(sg_block_workspace *w)
     *w = (sg_block_workspace){0};
 }
 
-/* Eq. (2), eq:mu: the log membership of the row in every MF. Dropped MFs and MFs of missing inputs have membership 1.
- */
+/* Computes Eq. (2), eq:mu: the log membership of the row in each MF. Dropped MFs and MFs of missing inputs get
+ * membership 1. */
 static void log_memberships(const sg_block *b, const double *a, const sg_keep_mask *mask, double *log_mu)
 {
     double p[SG_MF_MAX_PARAMETERS];
@@ -56,8 +56,8 @@ static void log_memberships(const sg_block *b, const double *a, const sg_keep_ma
     }
 }
 
-/* Low-rank terms of each rule: -1/2 sum_k (u_k . (a - c))^2 over the inputs that have a condition and are not missing.
- */
+/* Computes the low-rank terms of each rule, -1/2 sum_k (u_k . (a - c))^2, over the inputs that have a condition and are
+ * not missing. */
 static void add_low_rank_terms(const sg_block *b, const double *a, double *proj, double *sum)
 {
     const double *u = b->low_rank, *centre = b->mf + (size_t)b->kind->centre * b->mfs;
@@ -74,8 +74,8 @@ static void add_low_rank_terms(const sg_block *b, const double *a, double *proj,
     }
 }
 
-/* Eq. (3), eq:fr: log firing levels of the rules. Returns the largest. A missing condition has MF index -1. Dropped
- * memberships count as 1. */
+/* Computes Eq. (3), eq:fr: the log firing levels of the rules. Returns the largest one. A missing condition has MF
+ * index -1. Dropped memberships count as 1. */
 static double log_firing(const sg_block *b, const double *a, const unsigned char *keep, sg_block_workspace *w)
 {
     const int32_t *mf_of = b->mf_of;
@@ -96,7 +96,7 @@ static double log_firing(const sg_block *b, const double *a, const unsigned char
     return top;
 }
 
-/* Four partial sums, for instruction-level parallelism. */
+/* Uses four partial sums for instruction-level parallelism. */
 static double sum_firing(const double *f, size_t n)
 {
     double part[4] = {0};
@@ -107,7 +107,7 @@ static double sum_firing(const double *f, size_t n)
     return (part[0] + part[1]) + (part[2] + part[3]);
 }
 
-/* Sets the firing levels of dropped rules to 0, unless almost nothing remains: the paper divides by zero there; the
+/* Sets the firing levels of dropped rules to 0, unless almost nothing remains: then the paper divides by zero, but the
  * authors' program uses all rules, and so does this one. Returns the sum. */
 static double drop_rules(double *f, size_t n, const unsigned char *keep)
 {
@@ -118,7 +118,7 @@ static double drop_rules(double *f, size_t n, const unsigned char *keep)
     return sum;
 }
 
-/* Eq. (5), eq:f: normalised firing levels from log levels; `top` is the largest log level. */
+/* Computes Eq. (5), eq:f: normalised firing levels from log levels, of which `top` is the largest. */
 static void normalise_firing(double *f, size_t n, double top, const unsigned char *keep)
 {
     for (size_t r = 0; r < n; r++) f[r] = sg_exp(f[r] - top);
@@ -126,7 +126,7 @@ static void normalise_firing(double *f, size_t n, double top, const unsigned cha
     for (size_t r = 0; r < n; r++) f[r] *= scale;
 }
 
-/* Lists the rules with a non-zero firing level. Branch-free, because the outcome is unpredictable. */
+/* Lists the rules with a non-zero firing level. The loop is branch-free because the outcome is unpredictable. */
 static void find_active(sg_block_workspace *w, size_t rules)
 {
     w->active_count = 0;
@@ -136,7 +136,7 @@ static void find_active(sg_block_workspace *w, size_t rules)
     }
 }
 
-/* Eq. (1), eq:Rr: y_r = b_r0 + sum_m b_rm z_m, for each output. */
+/* Computes Eq. (1), eq:Rr, for each output: y_r = b_r0 + sum_m b_rm z_m. */
 static inline void rule_outputs(const sg_block *b, size_t r, const double *z, size_t outputs, double *y)
 {
     const double *c = b->conseq + r * (b->terms + 1) * outputs;
@@ -147,7 +147,7 @@ static inline void rule_outputs(const sg_block *b, size_t r, const double *z, si
     }
 }
 
-/* Eq. (6), eq:yTSK2, equal to Eq. (4): the firing-weighted mean of the rule outputs. */
+/* Computes Eq. (6), eq:yTSK2, which equals Eq. (4): the firing-weighted mean of the rule outputs. */
 static inline void mean_output(const sg_block *b, const double *z, size_t outputs, sg_block_workspace *w)
 {
     for (size_t i = 0; i < w->active_count; i++)
@@ -177,6 +177,6 @@ void sg_forward(const sg_block *b, const double *a, const double *z, const sg_ke
 {
     sg_firing(b, a, mask, w);
     find_active(w, b->rules);
-    if (b->outputs == 1) mean_output(b, z, 1, w); /* specialised for 1: simple loops */
+    if (b->outputs == 1) mean_output(b, z, 1, w); /* a constant 1 simplifies loops */
     else mean_output(b, z, b->outputs, w);
 }

@@ -1,21 +1,21 @@
 /* reference_forward_backward.h: readable reference implementation of a block's output and gradient.
  *
- * One row at a time, following the equations of the paper (numbered as in its LaTeX source). The fast kernels are
- * tested against these functions. */
+ * The functions process one row at a time and follow the equations of the paper, which are numbered as in its LaTeX
+ * source. The fast kernels are tested against them. */
 #pragma once
 
 #include "model/keep_mask.h"
 
-/* Buffers for one row of one block; sg_forward leaves there what sg_backward needs. */
+/* Buffers for one row of one block, in which sg_forward leaves what sg_backward needs. */
 typedef struct sg_block_workspace {
-    double *memory;     /* one allocation for all arrays */
-    double *log_mu;     /* (mfs); index -1 is the log membership of a missing condition, 0 */
-    double *firing;     /* (rules): normalised firing levels                           */
-    double *rule_y;     /* (rules, outputs): outputs of the active rules */
-    double *y;          /* (outputs): the block's output                               */
-    double *mf_grad;    /* (mfs): sum over the rules that share an MF, see reference_backward.c  */
-    double *projection; /* (rules, rank): u_k . (x - c)                                */
-    size_t *active;     /* (rules): indices of the active rules, ascending */
+    double *memory;     /* one allocation for all arrays                                               */
+    double *log_mu;     /* (mfs); at index -1, there is a 0: the log membership of a missing condition */
+    double *firing;     /* (rules): normalised firing levels                                           */
+    double *rule_y;     /* (rules, outputs): outputs of the active rules                               */
+    double *y;          /* (outputs): the block's output                                               */
+    double *mf_grad;    /* (mfs): sum over the rules that share an MF; see reference_backward.c        */
+    double *projection; /* (rules, rank): u_k . (x - c)                                                */
+    size_t *active;     /* (rules): indices of the active rules, ascending                             */
     size_t active_count;
 } sg_block_workspace;
 
@@ -23,14 +23,14 @@ typedef struct sg_block_workspace {
 bool sg_block_workspace_init(sg_block_workspace *w, const sg_block *b);
 void sg_block_workspace_release(sg_block_workspace *w);
 
-/* Eqs. (2)-(5): computes w->firing. mask may be NULL. A NaN in a is a missing input: its conditions are skipped
- * (membership 1), as in DropMembership. */
+/* Computes w->firing by Eqs. (2)-(5). mask may be NULL. A NaN in a is a missing input, whose conditions are skipped
+ * (given membership 1), as in DropMembership. */
 void sg_firing(const sg_block *b, const double *a, const sg_keep_mask *mask, sg_block_workspace *w);
-/* Eqs. (2)-(3): returns the largest log firing level, at most 0. */
+/* Returns the largest log firing level by Eqs. (2)-(3). It is at most 0. */
 double sg_max_log_firing(const sg_block *b, const double *a, sg_block_workspace *w);
-/* Eqs. (2)-(6): computes w->y and all other fields. */
+/* Computes w->y and all other fields except mf_grad by Eqs. (2)-(6). */
 void sg_forward(const sg_block *b, const double *a, const double *z, const sg_keep_mask *mask, sg_block_workspace *w);
-/* Eqs. (8)-(10) for the row of the last sg_forward: adds to grad, which is laid out like the block's part of theta.
- * out_grad[o] is dL/dy_o for output o of the block. */
+/* Computes the gradient for the row of the last sg_forward by Eqs. (8)-(10) and adds it to grad, which is laid out like
+ * the block's part of theta. out_grad[o] is dL/dy_o for output o of the block. */
 void sg_backward(const sg_block *b, const double *a, const double *z, const sg_keep_mask *mask, sg_block_workspace *w,
                  const double *out_grad, double *grad);

@@ -1,4 +1,4 @@
-/* mpi_comm.c: an sg_comm on top of MPI. MPI counts bytes in int, so longer messages are sent in chunks. */
+/* mpi_comm.c: an sg_comm on top of MPI. MPI counts bytes with an int, so long messages are sent in chunks. */
 #include "mpi_wait.h"
 
 #include <limits.h>
@@ -10,11 +10,11 @@
 enum { TAG = 1, MAX_CHUNK = 1 << 30 };
 
 typedef struct mpi_backend {
-    sg_comm comm;          /* must be first: callers see this member only */
-    MPI_Comm message_comm; /* for send, recv, bcast */
+    sg_comm comm;          /* must be first, because callers see only this member */
+    MPI_Comm message_comm; /* for send, recv and bcast */
     MPI_Comm exit_comm;    /* for sg_mpi_comm_agree_exit */
     size_t local_ranks;
-    bool oversubscribed; /* more ranks than cores on this machine */
+    bool oversubscribed; /* this machine has more ranks than cores */
 } mpi_backend;
 
 /* --- Messages --- */
@@ -142,8 +142,8 @@ typedef struct exit_status {
     char message[1024];
 } exit_status;
 
-/* Called by all ranks. The first rank that failed broadcasts its message; the others report whether theirs is the same.
- */
+/* All ranks call this function. `first`, the lowest rank that failed, broadcasts its message. The message names this
+ * rank unless all ranks failed with the same message. */
 static sg_status share_failure(const mpi_backend *t, sg_status st, int first)
 {
     exit_status mine = {.status = (int)st}, theirs;
@@ -151,17 +151,17 @@ static sg_status share_failure(const mpi_backend *t, sg_status st, int first)
     snprintf(mine.message, sizeof mine.message, "%s", sg_errmsg());
     theirs = mine;
     int code = MPI_Bcast(&theirs, (int)sizeof theirs, MPI_BYTE, first, t->exit_comm);
-    if (code != MPI_SUCCESS) return sg_mpi_check(code, "can't receive the error of a rank");
+    if (code != MPI_SUCCESS) return sg_mpi_check(code, "can't receive the error message of another rank");
     int same = st != SG_OK && strcmp(mine.message, theirs.message) == 0, all = 0;
     code = MPI_Allreduce(&same, &all, 1, MPI_INT, MPI_MIN, t->exit_comm);
-    if (code != MPI_SUCCESS) return sg_mpi_check(code, "can't receive the error of a rank");
+    if (code != MPI_SUCCESS) return sg_mpi_check(code, "can't receive the error message of another rank");
     if (all) snprintf(sentence, sizeof sentence, "%s", theirs.message);
     else snprintf(sentence, sizeof sentence, "rank %d: %s", first, theirs.message);
     sg_set_errmsg(sentence);
     return (sg_status)theirs.status;
 }
 
-/* After a timeout the request is abandoned: the job is about to be aborted. */
+/* After a timeout, the request is abandoned, because the job is about to be aborted. */
 sg_status sg_mpi_comm_agree_exit(const sg_comm *comm, sg_status st, double seconds, int *timed_out)
 {
     const mpi_backend *t = (const mpi_backend *)comm;
@@ -173,7 +173,7 @@ sg_status sg_mpi_comm_agree_exit(const sg_comm *comm, sg_status st, double secon
     if (code == MPI_SUCCESS && st == SG_OK) code = sg_mpi_wait(&request, t->oversubscribed);
     else if (code == MPI_SUCCESS) code = sg_mpi_wait_timeout(&request, t->oversubscribed, seconds, &done);
     *timed_out = st != SG_OK && (code != MPI_SUCCESS || !done);
-    if (*timed_out) return st; /* its own message is more helpful than MPI's */
-    if (code != MPI_SUCCESS) return sg_mpi_check(code, "can't synchronise the ranks at the end");
+    if (*timed_out) return st; /* this rank's own message is more helpful than MPI's */
+    if (code != MPI_SUCCESS) return sg_mpi_check(code, "can't synchronise the ranks at exit");
     return first == INT_MAX ? SG_OK : share_failure(t, st, first);
 }

@@ -1,8 +1,8 @@
 /* mpi_wait.c: waits for MPI requests without occupying a core.
  *
- * MPI_Wait spins for ever. With more ranks than cores, waiting ranks would keep others from working. Here a wait spins
- * for about 100 us, the duration of a training step; then it yields the core; after a few milliseconds it sleeps
- * between polls. */
+ * MPI_Wait spins until the request is complete. With more ranks than cores, waiting ranks would keep others from
+ * working. Here, a wait spins for about 100 us, the duration of a training step, and then yields the core. After a few
+ * milliseconds, it sleeps between polls. */
 #include "mpi_wait.h"
 
 #include <float.h>

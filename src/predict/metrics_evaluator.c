@@ -1,5 +1,5 @@
-/* metrics_evaluator.c: evaluates a model on blocks of rows, by all threads and ranks, with optional caching of the
- * rows. */
+/* metrics_evaluator.c: evaluates a model on blocks of rows with all threads and ranks, and caches the rows on
+ * request. */
 #include "predict/metrics_evaluator.h"
 
 #include "base/memory.h"
@@ -53,7 +53,7 @@ static sg_chunk cached_chunk(const sg_evaluator *s, size_t number, size_t rows)
                       .missing = s->missing ? s->missing + number * m->a.out * SG_PITCH : NULL};
 }
 
-/* The array is zeroed, so chunks without missing values need not be copied. */
+/* The array is zeroed, so only chunks with missing values are copied. */
 static sg_status cache_missing(sg_evaluator *s, const sg_chunk *c, size_t number, size_t chunks)
 {
     size_t size = s->model->a.out * SG_PITCH;
@@ -117,7 +117,7 @@ static sg_status cache_rows(sg_evaluator *s)
     return SG_OK;
 }
 
-/* --- a block --- */
+/* --- the sums of a block --- */
 
 sg_status sg_evaluator_predict_block(const sg_evaluator *s, sg_predict_worker *w, size_t first, size_t n, double *y)
 {
@@ -130,7 +130,7 @@ sg_status sg_evaluator_predict_block(const sg_evaluator *s, sg_predict_worker *w
     return SG_OK;
 }
 
-/* Sums n cached rows from local row `row` on. */
+/* Computes the sums of n cached rows, starting at local row `row`. */
 static void sum_cached(const sg_evaluator *s, sg_predict_worker *w, size_t row, size_t n, void *sum)
 {
     size_t outputs = s->model->outputs, block = row / SG_EVAL_ROWS;

@@ -21,7 +21,7 @@ static sg_status list_columns(const sg_model *m, bool targets, const char *weigh
 {
     size_t inputs = sg_model_inputs(m), outputs = targets ? m->outputs : 0, most = inputs + outputs + 1;
     *c = (column_list){sg_calloc(most, sizeof *c->name), sg_calloc(most, sizeof *c->categorical), 0};
-    if (!c->name || !c->categorical) return sg_fail_out_of_memory("columns");
+    if (!c->name || !c->categorical) return sg_fail_out_of_memory("the list of columns");
     for (size_t i = 0; i < inputs; i++) append_column(c, sg_model_input_name(m, i), sg_model_levels(m, i) > 0);
     for (size_t i = 0; i < outputs; i++) append_column(c, m->output_name[i], false);
     if (weights && *weights) append_column(c, weights, false);
@@ -43,7 +43,7 @@ static sg_status notify_unseen(const sg_options *o, const sg_model *m, const sg_
     return st;
 }
 
-/* Sends notices about unseen values. Stores d, or frees it on failure. */
+/* Sends notices about unseen values and frees the lists in c. Stores d in *out, or frees it on failure. */
 static sg_status notify_and_return_dataset(sg_status st, const sg_options *o, const sg_model *m, column_list *c,
                                            sg_dataset *d, sg_dataset **out)
 {

@@ -9,12 +9,12 @@
 
 typedef struct predict_job {
     sg_evaluator *evaluator;
-    size_t first, last;         /* rows of the round     */
-    size_t base;                /* the row that y begins with */
-    size_t width;               /* numbers per row: predictions, then flags of inputs outside if there is `support` */
-    sg_reference_eval *support; /* (workers), or NULL            */
-    double *feature;            /* (workers, 2, features)        */
-    double *y;                  /* (rows of a round or all rows, width) */
+    size_t first, last;         /* rows of the round                                                         */
+    size_t base;                /* the row that y starts with                                                */
+    size_t width;               /* numbers per row: predictions and, with `support`, flags of inputs outside */
+    sg_reference_eval *support; /* (workers), or NULL                                                        */
+    double *feature;            /* (workers, 2, features)                                                    */
+    double *y;                  /* (rows of a round or all rows, width)                                      */
 } predict_job;
 
 static void flag_outside(const predict_job *job, size_t worker, const double *raw, double *outside)
@@ -88,7 +88,7 @@ static sg_status open_support(predict_job *job, size_t workers)
     const sg_model *m = job->evaluator->model;
     job->support = sg_calloc(workers, sizeof *job->support);
     job->feature = sg_calloc(workers, 2 * m->features * sizeof *job->feature);
-    sg_status st = job->support && job->feature ? SG_OK : sg_fail_out_of_memory("predictions");
+    sg_status st = job->support && job->feature ? SG_OK : sg_fail_out_of_memory("the predictions");
     for (size_t i = 0; st == SG_OK && i < workers; i++) st = sg_reference_eval_init(&job->support[i], m);
     return st;
 }
@@ -100,7 +100,7 @@ static void close_support(predict_job *job, size_t workers)
     free(job->feature);
 }
 
-/* Emits predictions, or stores all of them in y if emit is NULL. */
+/* Predicts all rows. Passes the predictions to emit, or stores all of them in y if emit is NULL. */
 static sg_status predict_source(const sg_model *m, const sg_source *rows, size_t threads, bool outside,
                                 sg_predictions_fn *emit, void *arg, double *y)
 {
@@ -111,7 +111,7 @@ static sg_status predict_source(const sg_model *m, const sg_source *rows, size_t
     size_t workers = s.evaluator.workers;
     if (st == SG_OK && outside) st = open_support(&job, workers);
     if (st == SG_OK && !(job.y = emit ? sg_calloc(ROUND, job.width * sizeof *job.y) : y))
-        st = sg_fail_out_of_memory("predictions");
+        st = sg_fail_out_of_memory("the predictions");
     if (st == SG_OK) st = predict_all(&job, ROUND, emit, arg);
     if (emit) free(job.y);
     close_support(&job, workers);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows of one task of a thread, some tens of microseconds; and rows that are encoded at a time. */
+/* The number of rows in a task of a thread, which takes some tens of microseconds, and of rows encoded at a time. */
 enum { TASK_ROWS = 4096, ENCODE_ROWS = 2 * SG_CHUNK };
 
 struct sg_predictor {
@@ -31,7 +31,7 @@ void sg_predictor_free(sg_predictor *p)
     free(p);
 }
 
-/* Encodes rows with level numbers and predicts them. encode_buf: (ENCODE_ROWS, features). */
+/* Encodes rows that contain level indices and predicts them. encode_buf: (ENCODE_ROWS, features). */
 static void predict_encoded(sg_predict_worker *w, const double *x, size_t rows, double *encode_buf, double *y)
 {
     const sg_model *m = w->model;
@@ -43,7 +43,7 @@ static void predict_encoded(sg_predict_worker *w, const double *x, size_t rows, 
     }
 }
 
-/* The products of larger consequents overflow in float. */
+/* Fails for f32 if a parameter is so large that products could overflow in float. */
 static sg_status check_float(const sg_model *m, const char *precision)
 {
     const double most = 1e8;

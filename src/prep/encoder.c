@@ -58,12 +58,12 @@ size_t sg_encoder_category_count(const sg_encoder *c)
     return n;
 }
 
-/* Takes ownership of the input, even on failure. */
+/* Appends an input and takes ownership of it, even on failure. */
 static sg_status append_input(sg_encoder *c, sg_encoded_input in)
 {
     if (!in.name || !sg_array_reserve(&c->input, &c->capacity, c->inputs + 1, sizeof *c->input)) {
         release_input(&in);
-        return sg_fail_out_of_memory("the levels of categories");
+        return sg_fail_out_of_memory("the levels of a categorical input");
     }
     in.first_feature = c->features;
     c->input[c->inputs++] = in;
@@ -94,7 +94,7 @@ static double parse_number(const char *text)
     return sg_number_parse(text, strlen(text), &value) == SG_NUMBER_OK ? value + 0.0 : (double)NAN; /* -0 is 0 */
 }
 
-/* Numbers are stored in their shortest form, so that 1, 1.0 and 1e0 are one level. */
+/* Returns a copy of the text. Numbers take their shortest form, so that 1, 1.0 and 1e0 are the same level. */
 static char *canonical_level(const char *text, double value)
 {
     char buf[SG_NUMBER_BUFFER_SIZE];
@@ -111,18 +111,18 @@ static sg_status add_level(sg_encoded_input *in, const char *text)
                        sg_quote_excerpt(text, strlen(text), shown, sizeof shown));
     in->value[in->levels] = value;
     in->level[in->levels] = canonical_level(text, value);
-    return in->level[in->levels++] ? SG_OK : sg_fail_out_of_memory("the levels of categories");
+    return in->level[in->levels++] ? SG_OK : sg_fail_out_of_memory("the levels of a categorical input");
 }
 
 sg_status sg_encoder_add_category(sg_encoder *c, const char *name, const char *const *level, size_t levels, bool pooled)
 {
     if (levels == 0 || levels + pooled > SG_ONE_HOT_MAX)
-        return sg_fail(SG_EDATA, "expected 1 to %d levels, not %zu", SG_ONE_HOT_MAX - pooled, levels);
+        return sg_fail(SG_EDATA, "expected 1 to %d levels, got %zu", SG_ONE_HOT_MAX - pooled, levels);
     sg_encoded_input in = {.name = sg_strdup(name),
                            .level = sg_calloc(levels, sizeof *in.level),
                            .value = sg_calloc(levels, sizeof *in.value),
                            .pooled = pooled};
-    sg_status st = in.name && in.level && in.value ? SG_OK : sg_fail_out_of_memory("the levels of categories");
+    sg_status st = in.name && in.level && in.value ? SG_OK : sg_fail_out_of_memory("the levels of a categorical input");
     for (size_t i = 0; st == SG_OK && i < levels; i++) st = add_level(&in, level[i]);
     if (st == SG_OK) return append_input(c, in);
     release_input(&in);
@@ -137,7 +137,7 @@ typedef struct counted_level {
     size_t rows;
 } counted_level;
 
-/* Numbers sort by value and precede words, which sort by bytes. */
+/* Compares levels. Numbers sort by value and precede words, which sort by bytes. */
 static int by_level(const void *a, const void *b)
 {
     const counted_level *x = a, *y = b;
@@ -152,7 +152,7 @@ static int by_frequency(const void *a, const void *b)
     return x->rows != y->rows ? (x->rows < y->rows) - (x->rows > y->rows) : by_level(a, b);
 }
 
-/* Lists the levels that occur, sorted. Texts that spell the same number are merged. Returns their number. */
+/* Lists the levels that occur, sorted, and merges texts that spell the same number. Returns the number of levels. */
 static size_t collect_levels(const sg_level_count *count, size_t n, counted_level *to)
 {
     size_t found = 0, kept = 0;
@@ -170,7 +170,7 @@ sg_status sg_encoder_add_counted_category(sg_encoder *c, const char *name, const
 {
     const char *text[SG_ONE_HOT_MAX];
     counted_level *list = sg_calloc(n, sizeof *list);
-    if (!list) return sg_fail_out_of_memory("the levels of categories");
+    if (!list) return sg_fail_out_of_memory("the levels of a categorical input");
     size_t found = collect_levels(count, n, list);
     bool pooled = found > SG_ONE_HOT_MAX;
     if (pooled) {
@@ -198,7 +198,7 @@ static void select_levels(sg_encoded_input *in, const bool *keep)
     in->levels = kept;
 }
 
-/* Reports whether any feature of the input is kept. The pooled level alone does not keep an input. */
+/* Returns whether the input has a feature that is kept. The pooled level alone does not keep an input. */
 static bool is_input_kept(const sg_encoded_input *in, const bool *keep)
 {
     for (size_t i = 0; i < (in->levels ? in->levels : 1); i++)
@@ -206,7 +206,7 @@ static bool is_input_kept(const sg_encoded_input *in, const bool *keep)
     return false;
 }
 
-/* Must run before the inputs are compacted, because effects refer to inputs by their old index. */
+/* Must run before the inputs are compacted, because effects refer to inputs by their old indices. */
 static void select_effects(sg_encoder *c, const bool *keep)
 {
     size_t kept = 0, plain = sg_encoder_base_features(c);
@@ -327,7 +327,7 @@ char *sg_encoder_feature_name(const sg_encoder *c, size_t feature)
     return NULL;
 }
 
-/* FNV-1a, including the terminating NUL of the text. */
+/* Updates an FNV-1a hash with the text, including its terminating NUL. */
 static uint64_t hash_text(uint64_t h, const char *text)
 {
     do h = (h ^ (unsigned char)*text) * UINT64_C(0x100000001B3);

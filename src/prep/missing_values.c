@@ -1,4 +1,4 @@
-/* missing_values.c: imputation of missing inputs (NaN) by the training mean. */
+/* missing_values.c: replaces missing inputs (NaN) with the training mean. */
 #include "prep/missing_values.h"
 
 #include <math.h>

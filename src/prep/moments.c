@@ -1,4 +1,4 @@
-/* moments.c: mean, variance and range of columns, computed block by block and merged. */
+/* moments.c: computes the mean, variance and range of columns, block by block, and merges those of the blocks. */
 #include "prep/moments.h"
 
 #include "base/memory.h"
@@ -52,8 +52,8 @@ void sg_moments_release(sg_moments *s)
 
 /* --- one block --- */
 
-/* The common case: no weights and no missing values. Returns false if a value is missing or a sum is infinite; the
- * results are then invalid. */
+/* Handles the common case of no weights and no missing values. Returns false in any other case, or if a sum is
+ * infinite; the results are then invalid. */
 static bool sum_unweighted(const sg_column_sums *sums, const sg_column_block *b, sg_moments *s)
 {
     double all = 0;

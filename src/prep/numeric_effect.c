@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Both counts are bounded, so nothing overflows. */
+/* Returns the total length of the four arrays. Both counts are bounded, so nothing overflows. */
 static size_t array_length(const sg_effect *e) { return 2 * e->bins - 1 + 2 * e->values; }
 
 bool sg_effect_init(sg_effect *e, size_t input, size_t bins, size_t values)
@@ -44,8 +44,8 @@ static bool is_increasing(const double *number, size_t n)
 
 const char *sg_effect_validate(const sg_effect *e)
 {
-    if (!is_increasing(e->edge, e->bins - 1)) return "expected increasing edges";
-    return is_increasing(e->value, e->values) ? NULL : "expected increasing values";
+    if (!is_increasing(e->edge, e->bins - 1)) return "edges must be increasing";
+    return is_increasing(e->value, e->values) ? NULL : "values must be increasing";
 }
 
 size_t sg_lower_bound(const double *number, size_t n, double x)
@@ -74,7 +74,7 @@ double sg_effect_eval(const sg_effect *e, double x)
     return i < e->values ? e->value_effect[i] : e->bin_effect[find_bin(e, x)];
 }
 
-/* The bin has listed values if and only if it contains one of the listed neighbours of x. */
+/* The bin of x contains listed values if and only if it contains the next smaller or the next larger listed value. */
 bool sg_effect_is_unlisted(const sg_effect *e, double x)
 {
     size_t i = sg_lower_bound(e->value, e->values, x), bin = find_bin(e, x);

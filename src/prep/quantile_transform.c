@@ -1,4 +1,4 @@
-/* quantile_transform.c: maps features to normal scores by a piecewise linear function, and quantile helpers. */
+/* quantile_transform.c: maps features to normal scores with a piecewise linear function, and computes quantiles. */
 #include "prep/quantile_transform.h"
 
 #include "base/number/portable_math.h"
@@ -15,7 +15,7 @@ static double polynomial(const double *c, double x)
     return sum;
 }
 
-/* Wichura's algorithm AS 241 (Applied Statistics 37, 1988), without the far tails. */
+/* Uses Wichura's algorithm AS 241 (Applied Statistics 37, 1988), without the far tails. */
 double sg_normal_quantile(double p)
 {
     static const double a[8] = {3.3871328727963666080e0,  1.3314166789178437745e+2, 1.9715909503065514427e+3,
@@ -70,7 +70,7 @@ double sg_quantile_sorted(const double *value, size_t n, double share)
     return value[i] + (place - (double)i) * (value[i + 1] - value[i]);
 }
 
-/* Returns the fraction of values below x, counting equal ones half. Never 0 or 1. */
+/* Returns the fraction of values below x, in which values equal to x count half. It is never 0 or 1. */
 static double mid_rank(const double *value, size_t n, double x)
 {
     size_t below = 0, at_most = n, high = n;
@@ -88,12 +88,12 @@ static double mid_rank(const double *value, size_t n, double x)
     return fmin(1 - least, fmax(least, rank));
 }
 
-/* Adds a knot unless it is too close to the last one or has the same rank. Returns the new number of knots. */
+/* Adds a knot unless it is too close to the last one or has no higher score. Returns the new number of knots. */
 static size_t add_knot(double x, double rank, double least, size_t count, double *knot, double *score)
 {
     double s = sg_normal_quantile(rank);
     if (count && (!(x - knot[count - 1] > least) || !(s > score[count - 1]))) return count;
-    knot[count] = x + 0.0; /* -0 becomes 0, so that the sign does not depend on the sort */
+    knot[count] = x + 0.0; /* -0 becomes 0, because the sort may leave either first */
     score[count] = s;
     return count + 1;
 }
@@ -124,7 +124,7 @@ static size_t count(const sg_transform *s, int k)
     return s->in * SG_QUANTILE_KNOTS;
 }
 
-/* Returns the number of distinct knots, at least 2 in a valid transform. */
+/* Returns the number of distinct knots, which is at least 2 in a valid transform. */
 static size_t count_knots(const double *knot)
 {
     size_t n = 1;
@@ -134,7 +134,7 @@ static size_t count_knots(const double *knot)
 
 static const char *validate(const sg_transform *s)
 {
-    static const char rise[] = "expected as many knots as scores, both increasing";
+    static const char rise[] = "knots and scores must be equal in number and increasing";
     for (size_t k = 0; k < s->in; k++) {
         const double *knot = s->parameter[0] + k * SG_QUANTILE_KNOTS, *score = s->parameter[1] + k * SG_QUANTILE_KNOTS;
         size_t n = count_knots(knot);
@@ -149,7 +149,7 @@ static const char *validate(const sg_transform *s)
     return NULL;
 }
 
-/* Interpolates between, or extrapolates from, the two of the n points (from, to) that are next to x. */
+/* Interpolates the n points (from, to) linearly at x, or extrapolates the outermost two points on that side. */
 static double interpolate(const double *from, const double *to, size_t n, double x)
 {
     size_t low = 0, high = n - 1;

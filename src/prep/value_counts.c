@@ -1,4 +1,4 @@
-/* value_counts.c: a hash table that counts the rows per distinct value. */
+/* value_counts.c: a hash table that counts the rows of each distinct value. */
 #include "prep/value_counts.h"
 
 #include "base/memory.h"
@@ -21,7 +21,7 @@ static size_t hash_value(double value)
     return (size_t)(bits >> 32);
 }
 
-/* Returns the slot of the value, or the free slot for it. */
+/* Returns the slot of the value, or the free slot where it belongs. */
 static sg_value_count *find_slot(const sg_value_counts *t, double value)
 {
     size_t i = hash_value(value) & (t->slots - 1);

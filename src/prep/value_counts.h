@@ -1,4 +1,4 @@
-/* value_counts.h: counts the rows per distinct value of a numeric column that is used as a category. */
+/* value_counts.h: counts the rows of each distinct value of a numeric column that is used as a category. */
 #pragma once
 
 #include <stdbool.h>
@@ -9,12 +9,12 @@ enum { SG_VALUE_COUNTS_MAX = 1 << 20 };
 
 typedef struct sg_value_count {
     double value;
-    size_t rows; /* 0: free slot */
+    size_t rows; /* 0 if the slot is free */
 } sg_value_count;
 
-/* An open-addressing hash table, in no particular order. Zero-initialised, it is empty. */
+/* An open-addressing hash table, whose slots are in no particular order. It is empty if zero-initialised. */
 typedef struct sg_value_counts {
-    size_t values, slots; /* slots: 0 or a power of two */
+    size_t values, slots; /* slots is 0 or a power of two */
     sg_value_count *slot;
 } sg_value_counts;
 

@@ -57,7 +57,7 @@ sg_status sg_complete_rows(const sg_source *s, const sg_column_roles *roles, boo
     size_t begin, end;
     sg_source_local_range(s, &begin, &end);
     bool ok = block && sg_select_bitset_init(&marks, end - begin);
-    sg_status st = ok ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for %zu rows", s->rows);
+    sg_status st = ok ? SG_OK : sg_fail(SG_ENOMEM, "out of memory while selecting from %zu rows", s->rows);
     for (size_t first = begin; st == SG_OK && first < end; first += READ_ROWS) {
         size_t n = end - first < READ_ROWS ? end - first : READ_ROWS;
         st = s->read(s->self, first, n, block);
@@ -76,6 +76,6 @@ sg_status sg_complete_rows(const sg_source *s, const sg_column_roles *roles, boo
 void sg_notify_incomplete_rows(const sg_options *o, const sg_column_roles *roles, size_t incomplete, const char *which)
 {
     if (incomplete)
-        sg_notice(o, "%zu %srow%s without a target%s left out", incomplete, which, incomplete == 1 ? "" : "s",
+        sg_notice(o, "skipped %zu %srow%s without a target%s", incomplete, which, incomplete == 1 ? "" : "s",
                   roles->weight == SG_NO_COLUMN ? "" : " or a weight");
 }

@@ -1,4 +1,4 @@
-/* chunk_loader.c: imputes, transforms and transposes rows, column-major for the kernels or row-major for statistics. */
+/* chunk_loader.c: imputes and transforms rows, and stores them by column for the kernels or by row for statistics. */
 #include "rows/chunk_loader.h"
 
 #include "base/memory.h"
@@ -18,7 +18,7 @@ sg_status sg_chunk_loader_init(sg_chunk_loader *l, const sg_model *m, const sg_v
     size_t sa = sg_pipeline_scratch_size(&m->a), sz = sg_pipeline_scratch_size(&m->z), scratch = sa > sz ? sa : sz;
     size_t seen = m->a.out + (m->shared_pipeline ? 0 : m->z.out), width = (seen + extra + 3) / 4 * 4;
     size_t columns = 2 * m->features + width + scratch, bytes;
-    /* Not zeroed: that would take longer than the prediction of one row. */
+    /* The memory is not zeroed, because that would take longer than the prediction of one row. */
     double *memory = sg_checked_mul(columns, SG_PITCH * sizeof *memory, &bytes) ? malloc(bytes) : NULL;
     *l = (sg_chunk_loader){0};
     if (!memory) return fail_out_of_memory();
@@ -91,7 +91,7 @@ void sg_chunk_loader_release(sg_chunk_loader *l)
 
 /* --- chunks --- */
 
-/* Includes the copies of the last row that pad the chunk. */
+/* Imputes all rows, including the copies of the last row that pad the chunk. Returns whether any input was missing. */
 static bool impute_missing(const sg_chunk_loader *l, size_t columns, size_t n, const double *mean, double *x)
 {
     return sg_missing_impute(columns, (n + 7) / 8 * 8, SG_PITCH, mean, x, l->missing);
@@ -129,7 +129,7 @@ void sg_chunk_loader_load_raw(sg_chunk_loader *l, size_t n)
         l->extra[outputs * SG_PITCH + i] = l->raw[i * stride + c->weight] * l->weight_scale;
 }
 
-/* --- row-major --- */
+/* --- rows in row-major order --- */
 
 static void transpose(const double *column, size_t width, size_t n, double *row)
 {
@@ -144,7 +144,7 @@ static void restore_nan(const double *missing, size_t width, size_t n, double *r
             if (missing[k * SG_PITCH + i] > 0) *row = NAN;
 }
 
-/* Targets are divided by their scale. Chunks multiply by its inverse, which may round differently. */
+/* Divides targets by their scale, whereas chunks multiply by the inverse, which may round differently. */
 static void load_rows(sg_chunk_loader *l, const double *raw, size_t n)
 {
     const sg_column_roles *c = l->columns;

@@ -1,4 +1,4 @@
-/* column_roles.c: assigns roles to columns. The only file of src/rows that reads options by name. */
+/* column_roles.c: assigns roles to columns. It is the only file of src/rows that reads options by name. */
 #include "rows/column_roles.h"
 
 #include "base/memory.h"
@@ -19,8 +19,8 @@ static sg_status fail_unknown_column(const sg_source *s, const char *name)
     const char *near = names ? sg_suggest(name, names) : NULL;
     char shown[64];
     sg_quote_excerpt(name, strlen(name), shown, sizeof shown);
-    sg_fail(SG_EDATA, "%s: no column \"%s\"%s%s%s; found %s", sg_source_name(s), shown, near ? " (did you mean " : "",
-            near ? near : "", near ? "?)" : "", list.bytes ? list.bytes : "none");
+    sg_fail(SG_EDATA, "%s: there is no column \"%s\"%s%s%s; found %s", sg_source_name(s), shown,
+            near ? " (did you mean \"" : "", near ? near : "", near ? "\"?)" : "", list.bytes ? list.bytes : "none");
     free(names);
     sg_text_release(&list);
     return SG_EDATA;
@@ -48,7 +48,7 @@ static sg_status find_numeric_column(const sg_source *s, const char *name, size_
 static sg_status alloc_roles(sg_column_roles *c, size_t inputs, size_t targets)
 {
     c->input = sg_calloc(inputs + targets, sizeof *c->input);
-    if (!c->input) return sg_fail_out_of_memory("columns");
+    if (!c->input) return sg_fail_out_of_memory("the list of columns");
     c->target = c->input + inputs;
     return SG_OK;
 }
@@ -87,7 +87,7 @@ bool sg_column_is_category(const sg_options *o, const sg_source *s, size_t colum
 
 enum { INPUT, TARGET, EXCLUDED };
 
-/* Every column that --categorical names must exist, unless it is ignored, and be an input. */
+/* Checks that every column that --categorical names is an input, unless it is ignored or the group column. */
 static sg_status check_categorical(const sg_options *o, const sg_source *s, const char *role)
 {
     char name[512];
@@ -96,17 +96,17 @@ static sg_status check_categorical(const sg_options *o, const sg_source *s, cons
         sg_status st = find_column(s, name, &at);
         if (st != SG_OK) return st;
         if (role[at] != INPUT)
-            return sg_fail(SG_EINVAL, "column \"%s\" is --categorical and cannot be a target or the row weight", name);
+            return sg_fail(SG_EINVAL, "column \"%s\" is --categorical, but targets and weights must be numeric", name);
     }
     return SG_OK;
 }
 
 static sg_status fail_two_roles(const char *name)
 {
-    return sg_fail(SG_EINVAL, "column \"%s\" has two roles among --targets, --ignore, --group and --weights", name);
+    return sg_fail(SG_EINVAL, "column \"%s\" is given two roles by --targets, --ignore, --group or --weights", name);
 }
 
-/* Marks the columns that an option names. Collects them in `found`, in this order, unless it is NULL. */
+/* Marks the columns that an option names with new_role, and lists them in this order in `found` unless it is NULL. */
 static sg_status mark_columns(const sg_options *o, const char *option, const sg_source *s, char new_role, char *role,
                               size_t *found, size_t *count)
 {
@@ -130,7 +130,7 @@ sg_status sg_group_column(const sg_options *o, const sg_source *s, size_t *out)
     return *group ? find_column(s, group, out) : SG_OK;
 }
 
-/* Checks --ignore by name, since files are read without ignored columns. */
+/* Excludes the group column. Checks --ignore by name, since files are read without ignored columns. */
 static sg_status mark_group(const sg_options *o, const sg_source *s, char *role)
 {
     size_t at;
@@ -143,7 +143,7 @@ static sg_status mark_group(const sg_options *o, const sg_source *s, char *role)
     return SG_OK;
 }
 
-/* target: (columns), gets the targets in the order in which the user named them. */
+/* target (columns) receives the targets in the order in which the user named them. */
 static sg_status assign_roles(const sg_options *o, const sg_source *s, char *role, size_t *target, sg_column_roles *c)
 {
     const char *weights = sg_options_text(o, "weights");
@@ -176,7 +176,7 @@ sg_status sg_column_roles_from_options(const sg_options *o, const sg_source *s, 
     sg_column_roles c = {.weight = SG_NO_COLUMN};
     char *role = sg_calloc(s->columns, 1);
     size_t *target = sg_calloc(s->columns, sizeof *target), n = 0;
-    sg_status st = role && target ? assign_roles(o, s, role, target, &c) : sg_fail_out_of_memory("columns");
+    sg_status st = role && target ? assign_roles(o, s, role, target, &c) : sg_fail_out_of_memory("the list of columns");
     if (st == SG_OK && (c.inputs == 0 || c.targets == 0)) st = fail_no_columns(s);
     if (st == SG_OK) st = alloc_roles(&c, c.inputs, c.targets);
     for (size_t i = 0; st == SG_OK && i < s->columns; i++)
@@ -190,7 +190,7 @@ sg_status sg_column_roles_from_options(const sg_options *o, const sg_source *s, 
     return st;
 }
 
-/* The weight column of the source, unless it is an input of the model. */
+/* Returns the weight column of the source, or NULL if there is none or it is an input of the model. */
 static const char *source_weights(const sg_source *s, char *const *inputs, size_t count)
 {
     for (size_t i = 0; s->weight_column && i < count; i++)
@@ -228,7 +228,7 @@ sg_status sg_target_name(const sg_options *o, const sg_source *rows, size_t i, c
     sg_status st = sg_column_roles_from_options(o, rows, &c);
     if (st != SG_OK) return st;
     if (i < c.targets) *out = rows->names[c.target[i]];
-    else st = sg_fail(SG_EINVAL, "target %zu of %zu", i + 1, c.targets);
+    else st = sg_fail(SG_EINVAL, "there is no target %zu; the number of targets is %zu", i + 1, c.targets);
     sg_column_roles_release(&c);
     return st;
 }

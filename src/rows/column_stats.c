@@ -1,4 +1,4 @@
-/* column_stats.c: validates rows and computes moments and fingerprint, block by block. */
+/* column_stats.c: validates rows and computes their moments and a fingerprint, block by block. */
 #include "rows/column_stats.h"
 
 #include "base/memory.h"
@@ -19,14 +19,14 @@ typedef struct block_header {
 } block_header;
 
 typedef struct stats_pass {
-    const sg_source *source; /* of the pass */
+    const sg_source *source; /* the source that the pass reads */
     const sg_column_roles *roles;
     size_t columns;
-    size_t used;    /* columns with a role                        */
-    size_t *column; /* (used): their numbers                      */
-    uint64_t *key;  /* (columns): keys of the fingerprint         */
-    uint64_t *hash; /* (workers, columns)                         */
-    double *block;  /* (workers, rows of a block, columns)        */
+    size_t used;    /* columns with a role                  */
+    size_t *column; /* (used): the indices of these columns */
+    uint64_t *key;  /* (columns): keys of the fingerprint   */
+    uint64_t *hash; /* (workers, columns)                   */
+    double *block;  /* (workers, rows of a block, columns)  */
     size_t block_size;
 } stats_pass;
 
@@ -41,7 +41,7 @@ static sg_moments moments_of(const stats_pass *s, void *sum)
 
 static uint64_t key_of(size_t place) { return sg_splitmix64_mix((place + 1) * SG_GOLDEN_RATIO_64); }
 
-/* A sum over rows, so that blocks may be hashed in any order on any rank. */
+/* Returns a sum over rows, so that blocks may be hashed in any order on any rank. */
 static uint64_t hash_rows(const stats_pass *s, size_t worker, const double *x, size_t first, size_t n)
 {
     uint64_t *of = s->hash + worker * s->columns, sum = 0;
@@ -50,14 +50,14 @@ static uint64_t hash_rows(const stats_pass *s, size_t worker, const double *x, s
     return sum;
 }
 
-/* The bits of NaN must not affect the fingerprint. */
+/* Makes all NaN equal, because their bits must not affect the fingerprint. */
 static void canonicalize_nan(double *x, size_t n)
 {
     const double canonical = NAN;
     for (size_t i = 0; i < n; i++) x[i] = isnan(x[i]) ? canonical : x[i]; /* branch-free */
 }
 
-/* Keys depend on roles, so other columns and the order of columns do not affect the fingerprint. */
+/* Keys depend on roles, so neither other columns nor the order of columns affects the fingerprint. */
 static bool list_columns(stats_pass *s)
 {
     const sg_column_roles *c = s->roles;
@@ -165,7 +165,7 @@ static sg_status copy_sum(const stats_pass *s, void *sum, sg_column_stats *out)
     const block_header *h = sum;
     *out = (sg_column_stats){
         .rows = h->rows, .incomplete = h->incomplete, .zero_weight = h->zeros, .fingerprint = h->fingerprint};
-    if (!sg_moments_init(&out->moments, s->columns)) return sg_fail_out_of_memory("statistics");
+    if (!sg_moments_init(&out->moments, s->columns)) return sg_fail_out_of_memory("the statistics of columns");
     memcpy(out->moments.rows, moments_of(s, sum).rows, sg_moments_size(s->columns) * sizeof(double));
     return SG_OK;
 }
@@ -181,7 +181,7 @@ sg_status sg_column_stats_compute(const sg_source *s, const sg_column_roles *rol
     sg_status st = sg_parallel_reduce_init(&reduce, s, rows, sum_size(s->columns), add_block, merge, &v, pool);
     if (st != SG_OK) return st;
     v.source = sg_parallel_reduce_source(&reduce);
-    v.block_size = rows * s->columns; /* small: see sg_parallel_reduce_cache_rows */
+    v.block_size = rows * s->columns; /* small; see sg_parallel_reduce_cache_rows */
     v.block = sg_calloc(sg_thread_pool_threads(pool), v.block_size * sizeof *v.block);
     v.hash = sg_calloc(sg_thread_pool_threads(pool), s->columns * sizeof *v.hash);
     bool ok = v.block && v.hash && list_columns(&v);

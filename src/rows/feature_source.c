@@ -56,7 +56,7 @@ sg_status sg_features_count_values(const sg_source *s, const size_t *column, siz
     return st;
 }
 
-/* Adds the counts of rank `from` on all ranks. Level codes are the same on all ranks. */
+/* Adds the counts of rank `from` to `all` on all ranks. Level codes are the same on all ranks. */
 static sg_status bcast_counts(const sg_source *s, size_t column, size_t from, const sg_value_counts *mine,
                               sg_value_counts *all)
 {
@@ -96,7 +96,7 @@ static sg_status count_all(const sg_source *s, const size_t *category, size_t n,
 
 /* --- fitting the encoder --- */
 
-/* The text of a level, or the number itself, formatted in buf. */
+/* Stores the text of a level in *out. In a numeric column, that is the number itself, formatted in buf. */
 static sg_status level_text(const sg_source *s, size_t column, double value, char buf[SG_NUMBER_BUFFER_SIZE],
                             const char **out)
 {
@@ -123,7 +123,7 @@ static sg_status add_category(const sg_source *s, size_t column, const sg_value_
     return st;
 }
 
-/* counts: one table for each category, in the order of the inputs. */
+/* counts holds one table for each category, in the order of the inputs. */
 static sg_status make_encoder(const sg_options *o, const sg_source *s, sg_column_roles *roles,
                               const sg_value_counts *counts, sg_encoder *c)
 {
@@ -133,7 +133,7 @@ static sg_status make_encoder(const sg_options *o, const sg_source *s, sg_column
         size_t column = roles->input[i];
         const sg_value_counts *t = sg_column_is_category(o, s, column) ? counts++ : NULL;
         if (t && t->values == 0) {
-            sg_notice(o, "column \"%s\" has no values: trained without it", s->names[column]);
+            sg_notice(o, "column \"%s\" has no values, so the model does not use it", s->names[column]);
             continue;
         }
         roles->input[kept++] = column;
@@ -141,7 +141,7 @@ static sg_status make_encoder(const sg_options *o, const sg_source *s, sg_column
     }
     roles->inputs = kept; /* roles->target keeps its place behind the original inputs */
     if (st == SG_OK && kept == 0)
-        st = sg_fail(SG_EDATA, "%s: no input column has values: there is nothing to learn from", sg_source_name(s));
+        st = sg_fail(SG_EDATA, "%s: no input column has values, so there is nothing to learn from", sg_source_name(s));
     return st;
 }
 
@@ -163,7 +163,7 @@ static sg_status fit_encoder(const sg_options *o, const sg_source *s, sg_column_
 sg_status sg_features_fit_encoder(const sg_options *o, const sg_source *s, sg_column_roles *roles, sg_encoder **out)
 {
     size_t n = 0, *category = sg_calloc(roles->inputs, sizeof *category);
-    if (!category) return sg_fail_out_of_memory("columns");
+    if (!category) return sg_fail_out_of_memory("the list of columns");
     for (size_t i = 0; i < roles->inputs; i++)
         if (sg_column_is_category(o, s, roles->input[i])) category[n++] = roles->input[i];
     *out = NULL;
@@ -180,7 +180,7 @@ sg_status sg_features_find_columns(const sg_model *m, const sg_source *s, bool t
     size_t n = sg_model_inputs(m), outputs = targets ? m->outputs : 0;
     if (!m->encoder) return sg_column_roles_by_name(s, m->feature_name, n, m->output_name, outputs, weights, out);
     char **name = sg_calloc(n, sizeof *name);
-    if (!name) return sg_fail_out_of_memory("columns");
+    if (!name) return sg_fail_out_of_memory("the list of columns");
     for (size_t i = 0; i < n; i++) name[i] = m->encoder->input[i].name;
     sg_status st = sg_column_roles_by_name(s, name, n, m->output_name, outputs, weights, out);
     free(name);
@@ -189,11 +189,11 @@ sg_status sg_features_find_columns(const sg_model *m, const sg_source *s, bool t
 
 /* --- sources of features --- */
 
-/* The encoded columns are features, targets, weight. */
+/* Sets the roles of the encoded columns, which are the features, the targets and the weight. */
 static sg_status set_feature_roles(const sg_encoder *c, sg_column_roles *roles)
 {
     size_t count = c->features + roles->targets, *input = sg_calloc(count, sizeof *input);
-    if (!input) return sg_fail_out_of_memory("columns");
+    if (!input) return sg_fail_out_of_memory("the list of columns");
     for (size_t i = 0; i < count; i++) input[i] = i;
     free(roles->input);
     roles->input = input;
@@ -216,7 +216,7 @@ sg_status sg_features_encode_source(const sg_encoder *c, sg_source *s, sg_column
     *out = NULL;
     if (!c) return check_numeric(s, roles);
     size_t n = roles->targets, *more = sg_calloc(n + 1, sizeof *more);
-    if (!more) return sg_fail_out_of_memory("columns");
+    if (!more) return sg_fail_out_of_memory("the list of columns");
     if (n) memcpy(more, roles->target, n * sizeof *more);
     if (roles->weight != SG_NO_COLUMN) more[n++] = roles->weight;
     sg_status st = sg_encoded_source_new(s, c, roles->input, more, n, out);

@@ -1,17 +1,17 @@
 /* memory_limits.h: the memory budget of training.
  *
- * Training uses at most the table, 64 MB and six times the model's parameters: theta, two moments, one gradient, and
- * the two copies of a double kernel. Of the 64 MB, at most
+ * Training uses at most the memory of the table, 64 MB, and six times that of the model's parameters: theta, two
+ * moments, one gradient, and the two copies of a double kernel. Of the 64 MB, at most
  *
  *     24 MB  are cached training rows (row_cache.h),
  *     12 MB  are cached validation rows (metrics_evaluator.h),
  *      8 MB  are partial sums of the gradient tree (batch_gradient.h), one per leaf,
  *     16 MB  are copies of theta for more threads, which limits their number.
  *
- * The rest is for small things: chunks, the program, and the indices of a batch (26 bytes per row of a large batch, at
- * most 3 MB otherwise). Not included are the rule index (4 bytes per rule and input), firing levels of a chunk (about
- * 110 bytes per rule, less in float), one more copy of theta each for validation, --average and --balance, and
- * prefetched rows if the data is not in memory (data/memory_shares.h). */
+ * The rest is for small items: chunks, the program, and the indices of a batch (26 bytes per row of a large batch, at
+ * most 3 MB otherwise). The limit does not include the rule index (4 bytes per rule and input), firing levels of a
+ * chunk (about 110 bytes per rule, less in float), one more copy of theta each for validation, --average and --balance,
+ * and prefetched rows if the data is not in memory (data/memory_shares.h). */
 #pragma once
 
 #include "base/thread/cores.h"
@@ -25,7 +25,7 @@ enum {
     SG_THREAD_COPY_BYTES = 16 << 20
 };
 
-/* Creates a pool with `threads` threads (0: one per core), or fewer if memory is short; NULL for one thread. */
+/* Creates a pool with `threads` threads (0: one per core), or fewer if memory is short. *out is NULL for one thread. */
 static inline sg_status sg_memory_plan_pool(const sg_model *m, size_t threads, sg_thread_pool **out)
 {
     size_t most = 1 + SG_THREAD_COPY_BYTES / sizeof *m->theta / (m->parameters + 1);

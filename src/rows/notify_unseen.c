@@ -1,4 +1,4 @@
-/* notify_unseen.c: counts levels and values that did not occur in training, and issues notices about them. */
+/* notify_unseen.c: counts levels and values that did not occur in training, and sends notices about them. */
 #include "rows/feature_source.h"
 
 #include "base/memory.h"
@@ -10,12 +10,12 @@
 
 /* --- levels --- */
 
-enum { MAX_SHOWN = 5 }; /* levels of a column in the notice */
+enum { MAX_SHOWN = 5 }; /* levels of each column in the notice */
 
 /* Unknown levels of one category. */
 typedef struct unseen_levels {
     const sg_level_map *map;
-    size_t values, distinct; /* distinct stops at MAX_SHOWN + 1 */
+    size_t values, distinct; /* `distinct` stops counting at MAX_SHOWN + 1 */
     double first[MAX_SHOWN];
 } unseen_levels;
 
@@ -30,7 +30,7 @@ static bool is_unseen(const sg_level_map *l, double number)
     return sg_level_map_find(l, number) >= (double)l->input->levels; /* false for NaN */
 }
 
-/* The texts of the levels are enough to tell, unless levels are numbers. */
+/* Returns whether the rows may contain unseen levels. The texts of the levels tell, unless the levels are numbers. */
 static bool may_have_unseen(const sg_level_map *l)
 {
     if (l->input->pooled) return false;
@@ -73,7 +73,7 @@ static sg_status scan_all_ranks(level_scan *s)
     const sg_comm *comm = s->source->comm;
     sg_status st = sg_comm_agree_status(comm, sg_source_for_each_block(s->source, scan_rows, s));
     unseen_levels *all = sg_calloc(sg_comm_ranks(comm), sizeof *all);
-    if (st == SG_OK && !all) st = sg_fail_out_of_memory("columns");
+    if (st == SG_OK && !all) st = sg_fail_out_of_memory("unseen values");
     for (size_t k = 0; st == SG_OK && k < s->count; k++) {
         unseen_levels *u = &s->column[k];
         st = sg_comm_allgather(comm, u, sizeof *u, all);
@@ -84,7 +84,7 @@ static sg_status scan_all_ranks(level_scan *s)
     return st;
 }
 
-/* Appends: 3 values of "colour" (red, blue, green) */
+/* Appends, for example: 3 values of "colour" (red, blue, green) */
 static void append_column(sg_text *t, const sg_source *s, const unseen_levels *u)
 {
     char buf[SG_NUMBER_BUFFER_SIZE], shown[64];
@@ -108,7 +108,7 @@ static sg_status notify_levels(const sg_options *o, const level_scan *s, bool va
     if (all && !list.failed)
         sg_notice(o, "%s%s %s not seen in training: %s", list.bytes, validation ? " in the validation rows" : "",
                   all == 1 ? "was" : "were",
-                  all == 1 ? "it counts as none of the levels" : "they count as none of the levels");
+                  all == 1 ? "it is treated as an unknown level" : "they are treated as unknown levels");
     sg_status st = list.failed ? sg_fail(SG_ENOMEM, "out of memory while counting unseen values") : SG_OK;
     sg_text_release(&list);
     return st;
@@ -121,7 +121,7 @@ sg_status sg_notify_unseen_levels(const sg_options *o, const sg_encoded_source *
     const sg_level_map *l;
     while (sg_encoded_source_level_map(e, categories)) categories++;
     s.column = sg_calloc(categories, sizeof *s.column);
-    if (!s.column) return sg_fail_out_of_memory("columns");
+    if (!s.column) return sg_fail_out_of_memory("unseen values");
     for (size_t i = 0; (l = sg_encoded_source_level_map(e, i)); i++)
         if (may_have_unseen(l)) s.column[s.count++].map = l;
     sg_status st = s.count ? scan_all_ranks(&s) : SG_OK;
@@ -136,7 +136,7 @@ typedef struct value_scan {
     const sg_source *source;
     const sg_encoder *encoder;
     const size_t *column;
-    size_t *rows; /* (effects + 1): rows with an unlisted value of each effect, and of any */
+    size_t *rows; /* (effects + 1): number of rows with an unlisted value of each effect, then of any */
 } value_scan;
 
 static sg_status count_rows(void *arg, const double *row, size_t rows)
@@ -160,7 +160,7 @@ static sg_status count_all_ranks(value_scan *s)
 {
     const sg_comm *comm = s->source->comm;
     size_t n = s->encoder->effects + 1, ranks = sg_comm_ranks(comm), *all = sg_calloc(ranks, n * sizeof *all);
-    sg_status st = all ? sg_source_for_each_block(s->source, count_rows, s) : sg_fail_out_of_memory("columns");
+    sg_status st = all ? sg_source_for_each_block(s->source, count_rows, s) : sg_fail_out_of_memory("unseen values");
     st = sg_comm_agree_status(comm, st);
     if (st == SG_OK) st = sg_comm_allgather(comm, s->rows, n * sizeof *all, all);
     for (size_t k = 0; st == SG_OK && all && k < n; k++) {
@@ -195,7 +195,7 @@ sg_status sg_notify_unseen_values(const sg_options *o, const sg_source *rows, co
     for (size_t k = 0; k < c->effects; k++) listed += c->effect[k].values;
     if (listed == 0) return SG_OK;
     value_scan s = {rows, c, column, sg_calloc(c->effects + 1, sizeof *s.rows)};
-    if (!s.rows) return sg_fail_out_of_memory("columns");
+    if (!s.rows) return sg_fail_out_of_memory("unseen values");
     sg_status st = count_all_ranks(&s);
     if (st == SG_OK) st = notify_values(o, &s);
     free(s.rows);

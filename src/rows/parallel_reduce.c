@@ -31,7 +31,7 @@ size_t sg_parallel_reduce_block_rows(const sg_source *s, size_t size)
     return rows < eighth ? rows : eighth;
 }
 
-/* Several blocks per thread; at most one if sums are large. */
+/* Returns the number of blocks per round: several per thread, or at most one if sums are large. */
 static size_t blocks_per_round(const sg_parallel_reduce *w, size_t size)
 {
     size_t threads = sg_thread_pool_threads(w->pool), most = size > LARGE_SUM ? ROUND_BYTES / size : threads;
@@ -43,7 +43,7 @@ static sg_status make_bounds(sg_parallel_reduce *w)
 {
     size_t ranks = sg_comm_ranks(w->source.comm);
     w->bound = sg_calloc(ranks + 1, sizeof *w->bound);
-    if (!w->bound) return sg_fail_out_of_memory("sums");
+    if (!w->bound) return sg_fail_out_of_memory("the sums of blocks");
     for (size_t i = 0; i <= ranks; i++) {
         size_t row = sg_aligned_shard_bounds(w->aligned)[i];
         w->bound[i] = row / w->block_rows + (row % w->block_rows != 0);

@@ -1,11 +1,11 @@
-/* balance_penalty.c: computes the balance penalty by two gradients of the plain sum of outputs y, so that kernels,
- * threads and ranks need no code for it. With normalised firing levels f_r, consequents that consist of biases b_r give
- * y = sum_r f_r b_r, and
+/* balance_penalty.c: computes the balance penalty from two gradients of the plain sum of the outputs y, so that
+ * kernels, threads and ranks need no code for it. If f_r are normalised firing levels and consequents are only biases
+ * b_r, then y = sum_r f_r b_r, and
  *
  *     d(sum of y) / d b_r      = sum of f_r, the mean firing level of the rule times the number of rows;
  *     d(sum of y) / d theta_i  = sum over rows and rules of b_r d f_r / d theta_i,
  *
- * which is the gradient of the penalty if b_r = 2 lambda / rows * (mean firing level of r - 1 / rules). */
+ * The second sum is the gradient of the penalty if b_r = 2 lambda / rows * (mean firing level of r - 1 / rules). */
 #include "train/balance_penalty.h"
 
 #include "base/memory.h"
@@ -24,7 +24,7 @@ sg_status sg_balance_penalty_init(sg_balance_penalty *b, const sg_model *m, doub
     b->saved_conseq = sg_calloc(block->rules, rule_width(block) * sizeof *b->saved_conseq);
     if (b->grad && b->saved_conseq) return SG_OK;
     sg_balance_penalty_release(b);
-    return sg_fail(SG_ENOMEM, "out of memory for firing levels of %zu rules", block->rules);
+    return sg_fail(SG_ENOMEM, "out of memory for the firing levels of %zu rules", block->rules);
 }
 
 void sg_balance_penalty_release(sg_balance_penalty *b)
@@ -34,7 +34,7 @@ void sg_balance_penalty_release(sg_balance_penalty *b)
     *b = (sg_balance_penalty){0};
 }
 
-/* Sets the biases of the second pass and the loss. sum: the gradient by biases. */
+/* Sets the biases for the second pass, and b->loss. sum: the gradient with respect to the biases. */
 static void set_biases(sg_balance_penalty *b, const sg_block *block, const double *sum, double rows)
 {
     double squares = 0;

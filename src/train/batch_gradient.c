@@ -14,7 +14,7 @@ _Static_assert((int)SG_CHUNK <= (int)SG_DROPOUT_ROWS, "masks are drawn for whole
 
 /* --- input noise: a pure function of seed, iteration and row --- */
 
-/* The standardised sum of the four bytes of a word: nearly normal, and the same on all machines. */
+/* Returns the standardised sum of the four bytes of a word, which is nearly normal and the same on all machines. */
 static double approx_normal(uint32_t word)
 {
     const double deviation = 147.80110509998635; /* sqrt(4 (256^2 - 1) / 12) */
@@ -43,7 +43,7 @@ void sg_input_noise_add(const sg_input_noise *noise, uint32_t iteration, const s
     }
 }
 
-/* Half the number of slices, or fewer if the model is large. Depends only on the batch and the model. */
+/* Returns half the number of slices, or fewer if the model is large. Depends only on the batch and the model. */
 static size_t leaf_count(const sg_gradient *g)
 {
     size_t leaves = g->batch->slices / 2;
@@ -55,10 +55,10 @@ static size_t leaf_count(const sg_gradient *g)
 
 static size_t slices_of_leaf(const sg_gradient *g) { return g->batch->slices / g->leaves; }
 
-/* There is one leaf, whose sum goes from rank to rank. */
+/* Returns whether there is only one leaf, whose sum goes from rank to rank. */
 static bool is_sequential(const sg_gradient *g) { return g->rank_slice && g->leaves == 1; }
 
-/* The first slice, among those that begin a leaf if there are several leaves, whose first row is at least `row`. */
+/* Returns the first slice that starts at row number `row` or later. If there are several leaves, it starts a leaf. */
 static size_t first_slice_at(const sg_gradient *g, size_t row)
 {
     size_t slice = 0, step = g->leaves > 1 ? slices_of_leaf(g) : 1;
@@ -73,15 +73,15 @@ static sg_status partition_slices(sg_gradient *g)
     g->rank_slice = sg_calloc(comm->ranks + 1, sizeof *g->rank_slice);
     g->rank_leaf = sg_calloc(comm->ranks + 1, sizeof *g->rank_leaf);
     g->rank_pos = sg_calloc(comm->ranks + 1, sizeof *g->rank_pos);
-    if (!g->rank_slice || !g->rank_leaf || !g->rank_pos) return sg_fail_out_of_memory("gradients");
+    if (!g->rank_slice || !g->rank_leaf || !g->rank_pos) return sg_fail_out_of_memory("the gradients of a batch");
     for (size_t i = 0; i < comm->ranks; i++) g->rank_slice[i] = first_slice_at(g, g->cache.exchange.bounds[i]);
     g->rank_slice[comm->ranks] = g->batch->slices;
     for (size_t i = 0; i <= comm->ranks; i++) g->rank_leaf[i] = g->rank_slice[i] * g->leaves / g->batch->slices;
     return SG_OK;
 }
 
-/* Keeps only the batch rows that this rank needs: those it holds, and those of other ranks that belong to its last
- * slices. */
+/* Restricts the batch to the rows that this rank needs: those that it holds, and those of other ranks that belong to
+ * its last slices. */
 static void restrict_batch(const sg_gradient *g, sg_batch *batch)
 {
     size_t rank = sg_comm_rank(g->cache.source->comm);
@@ -90,7 +90,7 @@ static void restrict_batch(const sg_gradient *g, sg_batch *batch)
     sg_batch_restrict(batch, g->cache.exchange.bounds[rank], end > held ? end : held);
 }
 
-/* Several subtrees per thread, for load balance. */
+/* Makes several tasks per thread, for load balance. */
 static sg_status make_tasks(sg_gradient *g, size_t threads)
 {
     const sg_comm *comm = g->cache.source->comm;
@@ -99,7 +99,7 @@ static sg_status make_tasks(sg_gradient *g, size_t threads)
     size_t least = threads > 1 ? (last - first) / (4 * threads) : g->leaves;
     while ((size_t)1 << (g->levels + 1) <= least) g->levels++;
     g->task = sg_calloc(last - first + 1, sizeof *g->task);
-    if (!g->task) return sg_fail_out_of_memory("gradients");
+    if (!g->task) return sg_fail_out_of_memory("the gradients of a batch");
     for (g->task[0] = first; g->task[g->tasks] < last; g->tasks++)
         g->task[g->tasks + 1] =
             g->task[g->tasks] + ((size_t)1 << sg_tree_reduce_level(g->task[g->tasks], last, g->levels));
@@ -121,7 +121,7 @@ static sg_status init_worker(const sg_gradient *g, sg_gradient_worker *w, const 
     w->out_grad = sg_calloc(m->outputs, SG_PITCH * sizeof *w->out_grad);
     w->level = sg_calloc(g->levels, g->length * sizeof *w->level);
     if (w->row && w->bits && w->keep && w->out_grad && w->level) return SG_OK;
-    return sg_fail_out_of_memory("gradients");
+    return sg_fail_out_of_memory("the gradients of a batch");
 }
 
 static sg_status init_workers(sg_gradient *g, const char *precision)
@@ -137,7 +137,7 @@ static sg_status init_workers(sg_gradient *g, const char *precision)
     g->workers = g->tasks < threads ? g->tasks : threads;
     if (g->workers == 0) g->workers = 1;
     g->worker = sg_calloc(g->workers, sizeof *g->worker);
-    if (!g->worker) return sg_fail_out_of_memory("gradients");
+    if (!g->worker) return sg_fail_out_of_memory("the gradients of a batch");
     for (size_t i = 0; st == SG_OK && i < g->workers; i++) st = init_worker(g, &g->worker[i], precision);
     return st;
 }
@@ -150,7 +150,7 @@ sg_status sg_gradient_init(sg_gradient *g, const sg_model *m, const sg_source *s
     *g =
         (sg_gradient){.model = m, .drop = drop, .pool = pool, .batch = batch, .length = m->parameters + m->outputs + 1};
     g->leaves = leaf_count(g);
-    bool exchanged = source->comm && batch->slices == 1; /* ranks gather all rows of the batch */
+    bool exchanged = source->comm && batch->slices == 1; /* every rank gets all rows of the batch */
     sg_status st = sg_kernel_select(precision, &kernel);
     if (st == SG_OK)
         st = sg_row_cache_init(&g->cache, m, source, columns, weight_scale, kernel->ops,
@@ -195,7 +195,7 @@ static void draw_masks(const sg_gradient *g, sg_gradient_worker *w, const size_t
     }
 }
 
-/* The row numbers of positions [first, first + n) of the batch. */
+/* Returns the row numbers at positions [first, first + n) of the batch. */
 static const size_t *row_numbers(const sg_gradient *g, sg_gradient_worker *w, size_t first, size_t n)
 {
     if (g->batch->row) return g->batch->row + first;
@@ -203,7 +203,7 @@ static const size_t *row_numbers(const sg_gradient *g, sg_gradient_worker *w, si
     return w->row;
 }
 
-/* Eight partial sums, in the order of the vector operations. */
+/* Returns the sum of n numbers, which is added up in the order of the vector operations: in eight partial sums. */
 static double sum_of(const double *x, size_t n)
 {
     double s[8] = {0};
@@ -221,7 +221,7 @@ static void clip_huber(const sg_gradient *g, const sg_gradient_worker *w, size_t
         }
 }
 
-/* Computes dL/dy of Eq. (7) and adds to the squared errors and the sum of weights. */
+/* Computes dL/dy of Eq. (7). Adds the chunk to the squared errors and to the sum of weights. */
 static void add_residuals(const sg_gradient *g, sg_gradient_worker *w, size_t n, double *squares)
 {
     const sg_chunk_loader *rows = &w->loader;
@@ -233,7 +233,7 @@ static void add_residuals(const sg_gradient *g, sg_gradient_worker *w, size_t n,
     squares[g->model->outputs] += rows->ones ? (double)n : sum_of(rows->w, n);
 }
 
-/* dL/dy for the sum of the first output; 0 beyond n. Adds to the sum of weights. */
+/* Sets dL/dy for a loss that is the sum of the first output; it is 0 beyond row n. Adds to the sum of weights. */
 static void add_plain_outputs(const sg_gradient *g, sg_gradient_worker *w, size_t n, double *squares)
 {
     for (size_t o = 0; o < g->model->outputs; o++)
@@ -241,7 +241,7 @@ static void add_plain_outputs(const sg_gradient *g, sg_gradient_worker *w, size_
     squares[g->model->outputs] += sum_of(w->loader.w, n);
 }
 
-/* Forward and backward pass of positions [first, first + n) of the batch. */
+/* Makes a forward and a backward pass over positions [first, first + n) of the batch. */
 static sg_status add_chunk(const sg_gradient *g, sg_gradient_worker *w, size_t first, size_t n, double *sum)
 {
     sg_status st = sg_row_cache_load(&g->cache, g->batch->row, first, n, &w->loader);
@@ -277,7 +277,7 @@ static sg_status add_slices(const sg_gradient *g, sg_gradient_worker *w, size_t 
     return st;
 }
 
-/* Receives the sum of the ranks before this one, adds to it and sends it on. */
+/* Receives the sum of the preceding ranks, adds the slices of this rank and sends the result to the next rank. */
 static sg_status sum_sequential(const sg_gradient *g, sg_gradient_worker *w, double *sum)
 {
     const sg_comm *t = g->cache.source->comm;
@@ -295,7 +295,7 @@ static sg_status sum_leaf(const sg_gradient *g, sg_gradient_worker *w, size_t le
     return add_slices(g, w, leaf * slices, (leaf + 1) * slices, sum);
 }
 
-/* Sums `leaves` leaves from `first` on: the left half plus the right half. */
+/* Sums the `leaves` leaves that start with `first`: adds the sum of the right half to that of the left half. */
 static sg_status sum_tree(const sg_gradient *g, sg_gradient_worker *w, size_t first, size_t leaves, size_t level,
                           double *sum)
 {
@@ -316,7 +316,7 @@ static sg_status run_task(void *arg, size_t i, size_t worker)
     return sum_tree(g, w, g->task[i], g->task[i + 1] - g->task[i], 0, sg_tree_reduce_slot(&g->tree, i));
 }
 
-/* Fetches the rows of the batch that other ranks hold. */
+/* Fetches the rows of the batch that this rank needs but other ranks hold. */
 static sg_status exchange_rows(sg_gradient *g)
 {
     const sg_comm *comm = g->cache.source->comm;

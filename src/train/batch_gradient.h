@@ -1,13 +1,13 @@
 /* batch_gradient.h: computes the gradient of a batch, with the same bits for any number of threads and ranks.
  *
  * The slices of a batch are summed in a fixed binary tree. Threads compute whole subtrees, and the tree fixes the order
- * of every addition. A leaf consists of two consecutive slices, or more if the model is so large that the partial sums
- * of many leaves exceed the budget of memory_limits.h.
+ * of every addition. A leaf consists of two consecutive slices, or of more if the model is so large that the partial
+ * sums of many leaves would exceed the budget of memory_limits.h.
  *
- * In distributed training a rank computes the leaves whose first row it holds, and receives the few rows of its last
- * leaf that the next rank holds. If a large model leaves only one leaf, its sum goes from rank to rank, and each adds
- * the slices whose first row it holds: ranks take turns, but rows do not move. All ranks compute a batch of one slice.
- */
+ * In distributed training, a rank computes the leaves whose first row it holds, and receives the few rows of its last
+ * leaf that the next rank holds. If the model is so large that there is only one leaf, the sum of that leaf goes from
+ * rank to rank, and each rank adds the slices whose first row it holds: ranks take turns, but few rows move. A batch of
+ * one slice is computed by every rank. */
 #pragma once
 
 #include "base/thread/thread_pool.h"
@@ -25,10 +25,10 @@
 typedef struct sg_input_noise {
     uint64_t seed;
     double sigma;              /* in standard deviations; 0: no noise */
-    const sg_moments *moments; /* of the view a                       */
+    const sg_moments *moments; /* moments of the output of pipeline a */
 } sg_input_noise;
 
-/* Adds noise to the n loaded rows with these numbers. Conditions ignore missing inputs as before. */
+/* Adds noise to the n loaded rows, whose row numbers are in `row`. Conditions still ignore missing inputs. */
 void sg_input_noise_add(const sg_input_noise *noise, uint32_t iteration, const size_t *row, size_t n,
                         sg_chunk_loader *l);
 
@@ -49,20 +49,20 @@ typedef struct sg_gradient {
     sg_row_cache cache;
     const sg_dropout *drop;
     sg_input_noise noise;
-    double huber;     /* residuals above this count linearly; 0: no limit */
+    double huber;     /* larger residuals contribute linearly to the loss; 0: no limit */
     bool sum_outputs; /* the loss is the weighted sum of the first output, for the balance penalty */
     sg_thread_pool *pool;
-    size_t length;   /* of a sum: the gradient, the squared error of each output, the sum of weights */
-    size_t leaves;   /* of the tree, a power of two */
-    size_t tasks;    /* subtrees that are distributed to threads */
-    size_t *task;    /* (tasks + 1): their first leaves, and the end of the last */
-    unsigned levels; /* of the largest subtree */
+    size_t length;   /* numbers in a sum: the gradient, the squared error of each output, and the sum of weights */
+    size_t leaves;   /* number of leaves of the tree, a power of two */
+    size_t tasks;    /* number of subtrees, which are distributed to threads */
+    size_t *task;    /* (tasks + 1): the first leaf of each task, and the end of the last one */
+    unsigned levels; /* levels of the largest subtree */
     size_t workers;  /* min(threads, tasks) */
     sg_gradient_worker *worker;
-    sg_tree_reduce tree; /* of sums */
+    sg_tree_reduce tree; /* sums of the leaves */
     size_t *rank_slice; /* (ranks + 1): the first slice of each rank, and the number of slices; NULL if not distributed,
                            or if all ranks compute the whole batch */
-    size_t *rank_leaf, *rank_pos; /* (ranks + 1): the same for leaves, and for positions in the batch */
+    size_t *rank_leaf, *rank_pos; /* (ranks + 1): the first leaf of each rank, and its first position in the batch */
     const sg_batch *batch;
     uint32_t iteration;
 } sg_gradient;
@@ -72,10 +72,10 @@ sg_status sg_gradient_init(sg_gradient *g, const sg_model *m, const sg_source *s
                            double weight_scale, const sg_dropout *drop, sg_batch *batch, const char *precision,
                            sg_thread_pool *pool);
 void sg_gradient_release(sg_gradient *g);
-/* Sums over the batch. g->noise and g->huber may be set before. Allocates nothing. */
+/* Computes the sums over the batch. g->noise and g->huber may be set before. Allocates nothing. */
 sg_status sg_gradient_run(sg_gradient *g, uint32_t iteration);
 
-/* Views of the result: the gradient; the sums of w e^2 (outputs); the sum of w. */
+/* Return parts of the result: the gradient; the sums of w e^2, one for each output; the sum of w. */
 double *sg_gradient_theta(sg_gradient *g);
 const double *sg_gradient_squares(const sg_gradient *g);
 double sg_gradient_weight(const sg_gradient *g);

@@ -1,8 +1,8 @@
-/* checkpoint.c: saves the state of a training to a checkpoint file and resumes from it.
+/* checkpoint.c: saves the state of a training run to a checkpoint file and resumes from it.
  *
- * A header of text lines identifies the training: format, kind of machine, the shape of the model and all entries of
- * its training record, which determine the numbers. Then follow the state of the trainer as it is in memory, and a
- * checksum. A checkpoint is valid for the same version on the same kind of machine only. */
+ * A header of text lines identifies the run: the format, the kind of machine, all entries of the training record, which
+ * determine the numbers, and the shape of the model. The state of the trainer, as it is in memory, and a checksum
+ * follow. A checkpoint can be read only by the same version on the same kind of machine. */
 #include "base/text.h"
 #include "comm/comm.h"
 #include "train/trainer.h"
@@ -12,12 +12,12 @@
 #include <string.h>
 #include <zlib.h>
 
-enum { MAX_LINE = 512, MAX_PARTS = 16 }; /* of the header, and of the state */
+enum { MAX_LINE = 512, MAX_PARTS = 16 }; /* bytes of a header line, and parts of the state */
 
-static const char magic[] = "sugeno checkpoint ", format[] = "2"; /* changes with every change of the state */
+static const char magic[] = "sugeno checkpoint ", format[] = "2"; /* the format changes whenever the state does */
 static const char hint[] = "remove it or use another file to start over";
 
-/* One array of the state. */
+/* One part of the state. */
 typedef struct state_part {
     void *bytes;
     size_t size;
@@ -25,7 +25,7 @@ typedef struct state_part {
 
 /* --- the state --- */
 
-/* Lists the state that the next step depends on, besides data and options. */
+/* Lists the state that the next step depends on, besides the data and the options. Returns the number of parts. */
 static size_t list_state(sg_trainer *t, state_part part[MAX_PARTS])
 {
     sg_optimiser *s = &t->optimiser;
@@ -94,13 +94,13 @@ static sg_status fail_mismatch(const char *path, const char *theirs, const char 
     static const char *const data[] = {"rows", "data", "target_deviation", "inputs", "targets", ""};
     const char *why = NULL;
     size_t name = strcspn(ours, " ");
-    if (has_key(ours, "sugeno")) why = "another version of sugeno";
-    if (has_key(ours, "machine")) why = "another kind of machine";
+    if (has_key(ours, "sugeno")) why = "by another version of sugeno";
+    if (has_key(ours, "machine")) why = "on another kind of machine";
     for (size_t i = 0; *data[i]; i++)
-        if (has_key(ours, data[i])) why = "different data or columns";
+        if (has_key(ours, data[i])) why = "with different data or columns";
     if (has_key(ours, "valid_rows") || has_key(ours, "valid_data") || has_key(theirs, "valid_rows"))
-        why = "different validation rows";
-    if (why) return sg_fail(SG_EDATA, "%s is a checkpoint of %s; %s", path, why, hint);
+        why = "with different validation rows";
+    if (why) return sg_fail(SG_EDATA, "%s was made %s; %s", path, why, hint);
     if (strncmp(theirs, ours, name + 1) != 0) return sg_fail(SG_EDATA, "%s is damaged; %s", path, hint);
     const char *was = theirs + name + 1, *is = ours + name + 1;
     return sg_fail(SG_EDATA, "%s was made %s%.*s %s, not %s; %s", path, has_key(ours, "version") ? "by " : "with --",
@@ -120,7 +120,7 @@ static sg_status write_parts(sg_atomic_file *f, const state_part *part, size_t p
     return st == SG_OK ? sg_atomic_file_write(f, (const char *)&sum, sizeof sum) : st;
 }
 
-/* Allocates almost nothing: training may use all memory. */
+/* Allocates almost nothing, because training may use all memory. */
 sg_status sg_trainer_save(sg_trainer *t, const char *path)
 {
     state_part part[MAX_PARTS];
@@ -129,9 +129,9 @@ sg_status sg_trainer_save(sg_trainer *t, const char *path)
     if (t->is_continued)
         return sg_fail(
             SG_EINVAL,
-            "can't write %s: checkpoints are not available if a model is trained further; save the model instead",
+            "can't write %s: checkpoints are not available when a model is trained further; save the model instead",
             path);
-    if (!t->step_complete) return sg_fail(SG_EINVAL, "can't write %s: the training failed", path);
+    if (!t->step_complete) return sg_fail(SG_EINVAL, "can't write %s: training has failed", path);
     sg_status st = make_header(t->model, &header);
     if (st == SG_OK) st = sg_atomic_file_open(path, &f);
     if (st == SG_OK) st = sg_atomic_file_write(f, header.bytes, header.length);
@@ -168,7 +168,7 @@ static sg_status compare_headers(const char *path, FILE *f, const char *header)
         snprintf(ours, sizeof ours, "%.*s", (int)n, header);
         header += n;
         if (!fgets(theirs, MAX_LINE, f)) return fail_truncated(path, f);
-        theirs[strcspn(theirs, "\n")] = '\0'; /* a longer line is cut, and differs */
+        theirs[strcspn(theirs, "\n")] = '\0'; /* a longer line is cut, so it differs */
         if (strcmp(theirs, ours) != 0)
             return fail_mismatch(path, sg_quote_excerpt(theirs, strlen(theirs), shown, sizeof shown), ours);
     }
@@ -187,7 +187,7 @@ static sg_status read_parts(const char *path, FILE *f, const state_part *part, s
     return sg_fail(SG_EDATA, "%s is damaged; %s", path, hint);
 }
 
-/* Reads the state in place. A missing file is not an error: *found is then false. */
+/* Reads the state in place. Sets *found to false if there is no such file, which is not an error. */
 static sg_status read_checkpoint(const char *path, const sg_model *m, const state_part *part, size_t parts, bool *found)
 {
     FILE *f = fopen(path, "rbe");
@@ -225,7 +225,7 @@ sg_status sg_trainer_resume(const char *path, const sg_options *o, const sg_sour
     if (st != SG_OK) return st;
     st = read_on_all_ranks(train->comm, path, t, &found);
     if (st == SG_OK && found && !is_valid_state(t))
-        st = sg_fail(SG_EDATA, "%s is damaged: its values are not those of a training", path);
+        st = sg_fail(SG_EDATA, "%s is damaged: it contains values that training does not produce", path);
     if (st == SG_OK && found) st = sg_refit_run(t);
     if (st == SG_OK) *out = t;
     else sg_trainer_free(t);

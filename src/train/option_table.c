@@ -9,136 +9,139 @@
 static const sg_option table[] = {
     /* name, type, group, default, low, high, choices, list, value, help */
     {"preset", SG_OPTION_CHOICE, SG_OPTION_GROUP_MODEL, "auto", 0, 0, NULL, sg_preset_name, "NAME",
-     "a named set of option values (see Presets); other options have precedence"},
+     "a named set of option values (see Presets); options that you set yourself have precedence over it"},
     {"structure", SG_OPTION_CHOICE, SG_OPTION_GROUP_MODEL, "auto", 0, 0, NULL, sg_structure_name, "NAME",
-     "grid: all combinations of the MFs of the inputs; cluster: rules with MFs of their own; linear: one rule without "
-     "conditions; auto: cluster if --rules is given, else grid"},
+     "how rules use membership functions (MFs). grid: one rule for each combination of the inputs' MFs; cluster: each "
+     "rule has its own; linear: one rule without conditions; auto: cluster if --rules is given, else grid"},
     {"mf", SG_OPTION_CHOICE, SG_OPTION_GROUP_MODEL, "gauss", 0, 0, NULL, sg_mf_name, "NAME",
-     "shape of the membership functions (gauss-a trains 1/sigma)"},
+     "shape of the MFs: Gaussian (gauss; gauss-a trains 1/sigma), bell, triangle, trapezoid or two-sided Gaussian"},
     {"mfs", SG_OPTION_INTEGER_LIST, SG_OPTION_GROUP_MODEL, "2", 1, 1000, NULL, NULL, "N[,N...]",
-     "grid: number of MFs per input, or one number for each input"},
+     "--structure grid: number of MFs per input, as one number for all inputs or one for each input"},
     {"rules", SG_OPTION_INTEGER, SG_OPTION_GROUP_MODEL, "0", 0, 1e6, NULL, NULL, "N",
-     "cluster: number of rules (0: 16). auto: maximum number of rules (0: 64). auto-ensemble: maximum per rule base; "
-     "if given, no boosted trees are used"},
+     "--structure cluster: number of rules (0: 16). --preset auto: maximum number of rules (0: 64). --preset "
+     "auto-ensemble: maximum number of rules per rule base; if it is given, the ensemble has no boosted trees"},
     {"centres", SG_OPTION_CHOICE, SG_OPTION_GROUP_MODEL, "kmeans", 0, 0, NULL, sg_center_method_name, "NAME",
-     "cluster: initial rules from k-means of the inputs, k-means of inputs and target, fuzzy c-means, or the leaves of "
-     "a regression tree"},
+     "--structure cluster: how the initial rules are found. kmeans: by k-means on the inputs; kmeans-y: by k-means on "
+     "the inputs and the target; fcm: by fuzzy c-means; tree: from the leaves of a regression tree"},
     {"width", SG_OPTION_REAL, SG_OPTION_GROUP_MODEL, "1", 0.001, 1000, NULL, NULL, "F",
-     "initial width of MFs, in standard deviations of the input (fcm: of the cluster; tree: in half-widths of the "
-     "leaf)"},
+     "initial width of the MFs, as a multiple of the standard deviation of the input (--centres fcm: of its standard "
+     "deviation in the cluster; --centres tree: of half the width of the leaf)"},
     {"low-rank", SG_OPTION_INTEGER, SG_OPTION_GROUP_MODEL, "0", 0, SG_LOW_RANK_MAX, NULL, NULL, "K",
-     "cluster: number of low-rank terms per rule, which make rules oblique instead of axis-aligned; useful with many "
-     "rows (gauss, gauss-a)"},
+     "--structure cluster with --mf gauss or gauss-a: number of low-rank terms per rule, which let a rule depend on "
+     "linear combinations of inputs; useful with many rows"},
     {"firing", SG_OPTION_CHOICE, SG_OPTION_GROUP_MODEL, "product", 0, 0, "product|mean", NULL, "NAME",
-     "firing level of a rule: the product of its memberships, or their geometric mean (HTSK, with the mean number of "
-     "conditions per rule), which suits many inputs"},
+     "how the firing level of a rule is computed from its memberships. product: as their product; mean: as their "
+     "geometric mean (HTSK, with the mean number of conditions per rule), which suits many inputs"},
     {"scale", SG_OPTION_CHOICE, SG_OPTION_GROUP_MODEL, "zscore", 0, 0, "zscore|quantile|none", NULL, "NAME",
-     "transform of the inputs. quantile: conditions see normal scores of ranks, consequents see z-scores. none: no "
-     "transform of inputs and target"},
+     "transform of the inputs. zscore: to mean 0 and standard deviation 1; quantile: to normal scores of ranks in "
+     "conditions and z-scores in consequents; none: no transform, not even of the target unless --target is given"},
     {"target", SG_OPTION_CHOICE, SG_OPTION_GROUP_MODEL, "center", 0, 0, "none|center|zscore", NULL, "NAME",
-     "transform of the target (use -t for its column)"},
+     "transform of the target. none: keep the original units; center: subtract the mean; zscore: also divide by the "
+     "standard deviation (to choose the target column, use -t)"},
     {"effects", SG_OPTION_TEXT, SG_OPTION_GROUP_MODEL, "", 0, 0, NULL, NULL, "COLUMN[,COLUMN...]",
-     "add target-encoded copies of these numeric inputs (all: of every one): a table from the values of an input to "
-     "the mean residual of ridge regression, estimated out of fold. Useful if values recur, not for unseen values"},
+     "add a target-encoded copy of each of these numeric inputs (all: every one): the mean residual of ridge "
+     "regression for each value, estimated out of fold. Useful if values recur; unreliable for unseen values"},
     {"limit", SG_OPTION_CHOICE, SG_OPTION_GROUP_MODEL, "none", 0, 0, "none|range|tails", NULL, "NAME",
-     "clamp inputs outside the training data: none: no clamping; range: to the training range; tails: to the range "
-     "without the outermost 0.5 % on each side. auto chooses between the first two"},
+     "what happens to inputs outside the training range. none: nothing; range: they are clamped to it; tails: inputs "
+     "are clamped to it without the outermost 0.5 % on each side. --preset auto chooses between none and range"},
     {"clip", SG_OPTION_REAL, SG_OPTION_GROUP_MODEL, "none", 0, 1000, NULL, NULL, "F",
-     "limit predictions to the range of the target in the training rows, extended on both sides by F times its width"},
+     "clip predictions to the training range of the target, extended on each side by F times its width (none: off)"},
     {"pca", SG_OPTION_INTEGER, SG_OPTION_GROUP_MODEL, "5", 0, 1000, NULL, NULL, "N",
-     "reduce more than N inputs to N principal components (0: never; the default is 0 with --scale quantile)"},
+     "replace more than N inputs with N principal components (0: never; the default is 0 with --scale quantile)"},
     {"consequents", SG_OPTION_CHOICE, SG_OPTION_GROUP_TRAIN, "gradient", 0, 0, "gradient|lse", NULL, "NAME",
-     "fit consequents by gradient steps, or by least squares over all rows after every step"},
+     "how consequents are fitted: by gradient steps, or by least squares on all rows after every step (lse)"},
     {"start", SG_OPTION_CHOICE, SG_OPTION_GROUP_TRAIN, "zero", 0, 0, "zero|ridge", NULL, "NAME",
-     "initial consequents, towards which --l2 and --refit shrink: zero (with fuzzy c-means, biases start at the mean "
-     "target of the cluster), or ridge regression on all rows"},
+     "initial consequents, towards which --l2 and --refit shrink. zero: 0 (but with --centres fcm, biases start at the "
+     "mean targets of the clusters); ridge: the coefficients of ridge regression on all rows"},
     {"iters", SG_OPTION_INTEGER, SG_OPTION_GROUP_TRAIN, "500", 1, 4e9, NULL, NULL, "K",
-     "number of training iterations"},
+     "number of training iterations, each of which trains on one batch"},
     {"batch", SG_OPTION_INTEGER, SG_OPTION_GROUP_TRAIN, "64", 0, 1e9, NULL, NULL, "N",
-     "rows per mini-batch, drawn anew in every iteration (0: all rows)"},
+     "number of rows in a mini-batch, which is drawn at random in each iteration (0: all rows)"},
     {"sampling", SG_OPTION_CHOICE, SG_OPTION_GROUP_TRAIN, "uniform", 0, 0, "uniform|blocks", NULL, "NAME",
-     "uniform: batches of random rows, as in the paper. blocks: batches from shuffled windows of 64 random blocks of "
-     "1,024 rows, for disks with slow random access"},
+     "how the rows of a batch are drawn. uniform: at random from all rows, as in the paper; blocks: from shuffled "
+     "windows of 64 random blocks of 1,024 rows, for disks with slow random access"},
     {"loss", SG_OPTION_CHOICE, SG_OPTION_GROUP_TRAIN, "sum", 0, 0, "sum|mean", NULL, "NAME",
-     "sum or mean of the squared errors in a batch"},
-    {"optim", SG_OPTION_CHOICE, SG_OPTION_GROUP_TRAIN, "adabound", 0, 0, NULL, sg_optim_name, "NAME", "the optimiser"},
-    {"rate", SG_OPTION_REAL, SG_OPTION_GROUP_TRAIN, "0.01", 1e-12, 1e6, NULL, NULL, "ALPHA", "learning rate alpha"},
+     "the loss of a batch: the sum or the mean of its squared errors"},
+    {"optim", SG_OPTION_CHOICE, SG_OPTION_GROUP_TRAIN, "adabound", 0, 0, NULL, sg_optim_name, "NAME",
+     "optimiser, which turns gradients into steps: Jang's normalised step, plain SGD or a method of the Adam family"},
+    {"rate", SG_OPTION_REAL, SG_OPTION_GROUP_TRAIN, "0.01", 1e-12, 1e6, NULL, NULL, "ALPHA",
+     "learning rate, which scales every step (alpha in the paper)"},
     {"schedule", SG_OPTION_CHOICE, SG_OPTION_GROUP_TRAIN, "constant", 0, 0, "constant|cosine", NULL, "NAME",
-     "learning rate after the warm-up: constant, or decreasing to 0 along half a cosine"},
+     "learning rate after the warm-up: it is constant, or it decreases to 0 along half a cosine"},
     {"warmup", SG_OPTION_REAL, SG_OPTION_GROUP_TRAIN, "0", 0, 1, NULL, NULL, "F",
-     "fraction of the iterations in which the learning rate rises from 0"},
+     "length of the warm-up, in which the learning rate rises from 0, as a fraction of the iterations"},
     {"average", SG_OPTION_REAL, SG_OPTION_GROUP_TRAIN, "0", 0, 0.999999, NULL, NULL, "B",
-     "use an exponential moving average of the iterates with this decay as the model (0: the last iterate)"},
+     "decay of an exponential moving average of the parameters, which becomes the model (0: no average)"},
     {"power", SG_OPTION_REAL, SG_OPTION_GROUP_TRAIN, "1", 0.01, 1, NULL, NULL, "P",
-     "Powerball: every component g of a gradient becomes sign(g) |g|^P"},
+     "exponent of Powerball, which replaces every component g of a gradient with sign(g) |g|^P (1: no change)"},
     {"final-rate", SG_OPTION_REAL, SG_OPTION_GROUP_TRAIN, "0", 0, 1e6, NULL, NULL, "ALPHA",
-     "adabound: final learning rate to which its bounds converge (0: --rate)"},
+     "--optim adabound: final learning rate, to which the bounds on the step sizes converge (0: the value of --rate)"},
     {"rate-up", SG_OPTION_REAL, SG_OPTION_GROUP_TRAIN, "1.1", 1, 10, NULL, NULL, "F",
-     "jang: factor of the learning rate after four consecutive decreases of the loss"},
+     "--optim jang: factor applied to the learning rate after four consecutive decreases of the loss"},
     {"rate-down", SG_OPTION_REAL, SG_OPTION_GROUP_TRAIN, "0.9", 0.01, 1, NULL, NULL, "F",
-     "jang: factor of the learning rate after up, down, up, down (1: never decreased)"},
+     "--optim jang: factor applied to the learning rate after the loss went up, down, up, down (1: no decrease)"},
     {"beta1", SG_OPTION_REAL, SG_OPTION_GROUP_TRAIN, "0.9", 0, 0.999999, NULL, NULL, "B",
-     "adam, adabound, adabelief: decay of the first moment"},
+     "--optim adam, adabound or adabelief: decay of the first moment, which is the mean of recent gradients"},
     {"beta2", SG_OPTION_REAL, SG_OPTION_GROUP_TRAIN, "0.999", 0, 0.999999, NULL, NULL, "B",
-     "adam, adabound, adabelief: decay of the second moment"},
+     "--optim adam, adabound or adabelief: decay of the second moment (squared gradients; adabelief: deviations)"},
     {"epsilon", SG_OPTION_REAL, SG_OPTION_GROUP_TRAIN, "1e-8", 1e-30, 1, NULL, NULL, "E",
-     "adam, adabound, adabelief: term that keeps the denominator positive"},
+     "--optim adam, adabound or adabelief: small number that keeps the denominator of a step above 0"},
     {"l2", SG_OPTION_REAL, SG_OPTION_GROUP_TRAIN, "0.05", 0, 1e12, NULL, NULL, "LAMBDA",
-     "L2 regularisation of the slopes of the consequents"},
+     "strength of the L2 penalty on the slopes of the consequents (0: no penalty)"},
     {"balance", SG_OPTION_REAL, SG_OPTION_GROUP_TRAIN, "0", 0, 1e12, NULL, NULL, "LAMBDA",
-     "uniform regularisation: LAMBDA times the squared differences between the mean normalised firing levels in a "
-     "batch and 1 / rules; a step takes three times as long (0: none)"},
+     "uniform regularisation, which makes rules fire equally: adds LAMBDA times the squared differences between the "
+     "mean normalised firing levels in a batch and 1 / rules; a step takes about three times as long (0: none)"},
     {"refit", SG_OPTION_REAL, SG_OPTION_GROUP_TRAIN, "0", 0, 1e12, NULL, NULL, "LAMBDA",
-     "refit the consequents by least squares over all rows after the last step, with this L2 penalty (0: no refit)"},
+     "refit consequents by least squares on all rows after the last step, with this L2 penalty (0: no refit)"},
     {"drop", SG_OPTION_CHOICE, SG_OPTION_GROUP_TRAIN, "rule", 0, 0, NULL, sg_dropout_name, "NAME",
-     "what is dropped at random for each row of a batch"},
+     "what training leaves out at random for each row of a batch: nothing, rules, MFs or single memberships"},
     {"keep", SG_OPTION_REAL, SG_OPTION_GROUP_TRAIN, "0.5", 0.001, 1, NULL, NULL, "P",
-     "probability of keeping a rule, MF or membership (P in the paper)"},
+     "probability that --drop keeps a rule, an MF or a membership (P in the paper)"},
     {"noise", SG_OPTION_REAL, SG_OPTION_GROUP_TRAIN, "0", 0, 10, NULL, NULL, "F",
-     "random noise added to the inputs of a batch, in standard deviations"},
+     "random noise added to inputs in training, in standard deviations of the input (0: no noise)"},
     {"huber", SG_OPTION_REAL, SG_OPTION_GROUP_TRAIN, "0", 0, 1e12, NULL, NULL, "D",
-     "Huber loss: errors above D, in transformed units, count linearly (0: squared loss)"},
+     "Huber loss: errors above D, in transformed units, contribute linearly to the loss (0: squared loss)"},
     {"sigma-floor", SG_OPTION_REAL, SG_OPTION_GROUP_TRAIN, "1", 1e-6, 1, NULL, NULL, "F",
-     "minimum width of MFs, as a factor of the smallest initial width (gauss-a: no minimum)"},
+     "minimum width of the MFs in training, as a multiple of the smallest initial width (--mf gauss-a: no minimum)"},
     {"valid-fraction", SG_OPTION_REAL, SG_OPTION_GROUP_TRAIN, "0", 0, 0.9, NULL, NULL, "F",
-     "fraction of the rows held out to select the best iterate"},
+     "fraction of the rows held out from training to select the parameters with the smallest RMSE on them"},
     {"patience", SG_OPTION_INTEGER, SG_OPTION_GROUP_TRAIN, "0", 0, 4e9, NULL, NULL, "K",
-     "stop after K iterations without a better validation RMSE (0: never)"},
+     "stop training if the validation RMSE has not improved for K iterations (0: never stop early)"},
     {"intervals", SG_OPTION_INTEGER, SG_OPTION_GROUP_TRAIN, "0", 0, 1000, NULL, NULL, "N",
-     "calibrate prediction intervals by cross-validation with N folds, which trains N more times. 0: auto uses its own "
-     "validation, other presets have no intervals"},
+     "calibrate prediction intervals by cross-validation with N folds, which trains N more models (0: --preset auto "
+     "uses its own validation, and other presets provide no intervals)"},
     {"precision", SG_OPTION_CHOICE, SG_OPTION_GROUP_TRAIN, "f64", 0, 0, "f64|f32", NULL, "NAME",
-     "precision of the kernels: f64, or f32, which is faster and less exact"},
+     "floating-point precision of the computations: f64, or f32, which is faster but less exact"},
     {"budget", SG_OPTION_REAL, SG_OPTION_GROUP_TRAIN, "0", 0, 1e9, NULL, NULL, "SECONDS",
-     "auto: CPU time that the search plans to use, on one core of a typical machine; a minimum of work is always done "
-     "(0: as needed, at most two minutes, eight for auto-ensemble). The work is planned and not timed, so results are "
-     "reproducible"},
+     "--preset auto or auto-ensemble: CPU time that the search plans to use, on one core of a typical machine (0: as "
+     "much as it needs, but at most two minutes, or eight for auto-ensemble). A minimum of work is always done. "
+     "Results are reproducible, because the work is planned and not timed"},
     {"student", SG_OPTION_CHOICE, SG_OPTION_GROUP_TRAIN, "yes", 0, 0, "yes|no", NULL, "WHETHER",
-     "auto: whether the final model may be distilled from the ensemble of the best models and boosted trees; no: the "
-     "best single model"},
-    {"seed", SG_OPTION_INTEGER, SG_OPTION_GROUP_TRAIN, "0", 0, 9007199254740991.0, NULL, NULL, "S", "random seed"},
+     "--preset auto: whether the final model may be distilled from an ensemble of the best models and boosted trees "
+     "(no: it is always the best single model)"},
+    {"seed", SG_OPTION_INTEGER, SG_OPTION_GROUP_TRAIN, "0", 0, 9007199254740991.0, NULL, NULL, "S",
+     "seed of the random numbers; with the same data and options, equal seeds give equal models"},
     {"targets", SG_OPTION_TEXT, SG_OPTION_GROUP_DATA, "", 0, 0, NULL, NULL, "COLUMN[,COLUMN...]",
      "columns to predict (default: the last column)"},
     {"ignore", SG_OPTION_TEXT, SG_OPTION_GROUP_DATA, "", 0, 0, NULL, NULL, "COLUMN[,COLUMN...]", "columns to ignore"},
     {"categorical", SG_OPTION_TEXT, SG_OPTION_GROUP_DATA, "", 0, 0, NULL, NULL, "COLUMN[,COLUMN...]",
      "columns to read as categories, even if they look like numbers, dates or identifiers"},
     {"numeric", SG_OPTION_TEXT, SG_OPTION_GROUP_DATA, "", 0, 0, NULL, NULL, "COLUMN[,COLUMN...]",
-     "columns to read as numbers, even if one only counts the rows; text in them is an error"},
+     "columns to read as numbers, even if they look like row numbers; text in them is an error"},
     {"weights", SG_OPTION_TEXT, SG_OPTION_GROUP_DATA, "", 0, 0, NULL, NULL, "COLUMN",
-     "column of row weights (at least 0)"},
+     "column that contains the weight of each row (at least 0)"},
     {"group", SG_OPTION_TEXT, SG_OPTION_GROUP_DATA, "", 0, 0, NULL, NULL, "COLUMN",
-     "cv and validation of auto: rows with the same value in this column are held out together; it is not an input"},
+     "column with the group of each row (not an input): cv, --intervals and --preset auto hold out whole groups"},
     {"missing", SG_OPTION_TEXT, SG_OPTION_GROUP_DATA, SG_DEFAULT_MISSING, 0, 0, NULL, NULL, "WORD[,WORD...]",
-     "cells that denote missing values, in addition to empty ones"},
+     "words that mark missing values, in addition to empty cells"},
     {"header", SG_OPTION_CHOICE, SG_OPTION_GROUP_DATA, "auto", 0, 0, "auto|yes|no", NULL, "WHEN",
-     "whether the first line contains column names"},
+     "whether the first line contains column names (auto: detected from the data)"},
     {"delimiter", SG_OPTION_CHOICE, SG_OPTION_GROUP_DATA, "auto", 0, 0, "auto|comma|semicolon|tab", NULL, "NAME",
-     "column separator"},
+     "character that separates columns (auto: detected from the data)"},
     {"threads", SG_OPTION_INTEGER, SG_OPTION_GROUP_RUN, "0", 0, 1024, NULL, NULL, "T",
-     "number of threads (0: one per core); does not affect results"},
+     "number of threads (0: one per core); results do not depend on it"},
     {"memory", SG_OPTION_BYTES, SG_OPTION_GROUP_RUN, "256MB", 1048576, 1125899906842624.0, NULL, NULL, "SIZE",
-     "memory for rows and temporary data, in addition to the model; rows that do not fit stay on disk; does not affect "
-     "results"},
+     "memory for rows and temporary data, besides the model; larger data stay on disk; results do not depend on it"},
 };
 
 const sg_option *sg_option_table(size_t *count)
@@ -156,30 +159,30 @@ sg_status sg_options_new(sg_options **out)
 
 /* --- presets: the paper's systems and ours as sets of option values ---
  *
- * The defaults above, except that of --preset itself, are the paper's MBGD-RDA. A preset lists only values that differ
- * from them. */
+ * The defaults above, except that of --preset itself, are those of the paper's MBGD-RDA. A preset lists only the values
+ * that differ from them. */
 
-/* Values that the search does not vary. */
+/* The values in the presets auto and auto-ensemble, which the search keeps fixed. */
 #define SEARCHED                                                                                                       \
     "structure=cluster mf=gauss-a target=zscore loss=mean pca=0 optim=adam rate=0.02 schedule=cosine warmup=0.02 "     \
     "average=0.998 start=ridge clip=0.1"
 
 static const sg_preset presets[] = {
     {"rr", "structure=linear consequents=lse drop=none keep=1 batch=0 iters=1",
-     "ridge regression: one rule without conditions"},
+     "ridge regression, as one rule without conditions"},
     {"mbgd", "optim=jang l2=0 drop=none keep=1", "mini-batch gradient descent with Jang's step"},
-    {"mbgd-r", "optim=jang drop=none keep=1", "mbgd with regularisation"},
+    {"mbgd-r", "optim=jang drop=none keep=1", "mbgd with L2 regularisation"},
     {"mbgd-d", "optim=jang l2=0", "mbgd with DropRule"},
-    {"mbgd-rd", "optim=jang", "mbgd with regularisation and DropRule"},
-    {"mbgd-a", "l2=0 drop=none keep=1", "mbgd with AdaBound"},
-    {"mbgd-ra", "drop=none keep=1", "mbgd with regularisation and AdaBound"},
-    {"mbgd-rda", "", "mbgd with regularisation, DropRule and AdaBound: the paper's system"},
+    {"mbgd-rd", "optim=jang", "mbgd with L2 regularisation and DropRule"},
+    {"mbgd-a", "l2=0 drop=none keep=1", "mbgd with AdaBound instead of Jang's step"},
+    {"mbgd-ra", "drop=none keep=1", "mbgd-a with L2 regularisation"},
+    {"mbgd-rda", "", "mbgd-a with L2 regularisation and DropRule, the paper's system"},
     {"mbgd-rd-adam", "optim=adam", "mbgd-rda with Adam instead of AdaBound"},
     {"mbgd-rda-dropmf", "drop=mf", "mbgd-rda with DropMF instead of DropRule"},
     {"mbgd-rda-dropmembership", "drop=membership", "mbgd-rda with DropMembership instead of DropRule"},
-    {"anfis-gd", "optim=jang l2=0 drop=none keep=1 batch=0", "ANFIS: gradient descent on all rows"},
+    {"anfis-gd", "optim=jang l2=0 drop=none keep=1 batch=0", "ANFIS, trained by gradient descent on all rows"},
     {"anfis-gd-lse", "optim=jang l2=0 drop=none keep=1 batch=0 consequents=lse",
-     "ANFIS with Jang's hybrid learning: consequents by least squares"},
+     "ANFIS with Jang's hybrid learning, which fits consequents by least squares"},
     {"anfis-gd-lse-r",
      "optim=jang l2=0.001 drop=none keep=1 batch=0 consequents=lse loss=mean target=zscore "
      "mf=gauss-a",
@@ -189,11 +192,10 @@ static const sg_preset presets[] = {
     {"fcm-rdpa", "structure=cluster centres=fcm target=zscore loss=mean pca=0 mf=gauss-a optim=adabelief power=0.5",
      "fcm-rda with Powerball and AdaBelief instead of AdaBound"},
     {"auto", SEARCHED,
-     "searches for the best values of all options that are not given, by validation inside the training rows; at most "
-     "64 rules"},
+     "searches for the best values of the options that are not given, by cross-validation within the training rows; "
+     "the model has at most 64 rules unless --rules is given"},
     {"auto-ensemble", SEARCHED,
-     "an ensemble of the best rule bases and boosted soft trees as one model of many blocks: more accurate, not "
-     "readable"},
+     "combines the best rule bases and boosted trees in one model of many blocks: more accurate but not readable"},
 };
 
 const sg_preset *sg_preset_table(size_t *count)

@@ -1,14 +1,14 @@
-/* train_config.c: parses the options of a training. The only file of src/train that reads options by name. */
+/* train_config.c: parses the options of a training run. No other file of src/train reads options by name. */
 #include "train/train_config.h"
 
-/* In the order of the enums. */
+/* The choices of the options, in the order of the enums. */
 static const char *const scales[] = {"zscore", "quantile", "none", NULL};
 static const char *const targets[] = {"none", "center", "zscore", NULL};
 static const char *const clamps[] = {"none", "range", "tails", NULL};
 
 const char *sg_target_transform_name(sg_target_transform t) { return targets[t]; }
 
-/* The value is one of the names: sg_options_set has checked it. */
+/* Returns the index of the option's value in names, which contains it: sg_options_set has checked this. */
 static int choice_index(const sg_options *o, const char *option, const char *const *names)
 {
     int i = 0;
@@ -16,7 +16,7 @@ static int choice_index(const sg_options *o, const char *option, const char *con
     return i;
 }
 
-/* --scale none implies --target none, and --scale quantile implies --pca 0, unless these are given. */
+/* --scale none implies --target none, and --scale quantile implies --pca 0, unless these options are given. */
 static sg_preprocess_config parse_preprocess(const sg_options *o)
 {
     sg_preprocess_config c = {.notices = o,

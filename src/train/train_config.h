@@ -1,6 +1,6 @@
-/* train_config.h: the options of one training, parsed once into typed fields.
+/* train_config.h: the options of one training run, parsed once into typed fields.
  *
- * Only train_config.c reads options by name. All other files take this struct or single fields of it. */
+ * Only train_config.c reads options by name. All other files use this struct or some of its fields. */
 #pragma once
 
 #include "base/options.h"
@@ -12,38 +12,38 @@ typedef enum sg_input_scale { SG_SCALE_ZSCORE, SG_SCALE_QUANTILE, SG_SCALE_NONE 
 typedef enum sg_target_transform { SG_TARGET_NONE, SG_TARGET_CENTER, SG_TARGET_ZSCORE } sg_target_transform;
 typedef enum sg_clamp_kind { SG_CLAMP_NONE, SG_CLAMP_RANGE, SG_CLAMP_TAILS } sg_clamp_kind;
 
-/* Transforms of inputs and targets. */
+/* How inputs and targets are transformed. */
 struct sg_preprocess_config {
     const sg_options *notices; /* receives notices; NULL: none are sent */
     uint64_t seed;
     sg_input_scale scale;
     sg_target_transform target;
     sg_clamp_kind clamp;
-    bool clips;          /* clip predictions to the range of the targets ...      */
-    double clip_margin;  /* ... widened on both sides by this part of its width   */
-    size_t pca;          /* number of principal components; 0: none               */
-    size_t pca_option;   /* the same before --scale quantile turns PCA off        */
-    bool is_f32;         /* the kernels compute in float                          */
-    const char *effects; /* inputs with univariate effects, comma-separated; "": none */
+    bool clips;          /* predictions are clipped to the range of the targets */
+    double clip_margin;  /* extends that range on each side, as a fraction of its width */
+    size_t pca;          /* number of principal components; 0: none */
+    size_t pca_option;   /* the value of --pca, even if --scale quantile turns PCA off */
+    bool is_f32;         /* the kernels compute in float */
+    const char *effects; /* names of the inputs with univariate effects, comma-separated; "": none */
 };
 
-/* The initial rule base. */
+/* How the initial rule base is built. */
 struct sg_structure_config {
     const sg_structure *kind;
     const sg_mf_kind *mf;
-    const char *mfs; /* grid: the number of MFs, one for all inputs or one for each, comma-separated */
+    const char *mfs; /* grid: the number of MFs for all inputs, or one number for each input, comma-separated */
     size_t rules;    /* cluster: the number of rules; 0: the default */
     const sg_center_method *centers;
-    double width; /* of the initial MFs, in standard deviations */
+    double width; /* width of the initial MFs, in standard deviations */
     size_t low_rank;
-    size_t pca;       /* number of principal components; 0: none           */
-    bool mean_firing; /* firing levels are geometric means (HTSK)          */
-    bool needs_lse;   /* consequents will be solved for by least squares   */
+    size_t pca;       /* number of principal components; 0: none */
+    bool mean_firing; /* firing levels are geometric means (HTSK) */
+    bool needs_lse;   /* consequents will be fitted by least squares */
     uint64_t seed;
 };
 
 typedef struct sg_train_config {
-    const sg_options *options; /* what was parsed: for notices, column roles and the training record */
+    const sg_options *options; /* the parsed options, for notices, column roles and the training record */
     const char *preset, *precision, *weights;
     uint64_t seed;
     size_t threads, iterations;
@@ -52,20 +52,20 @@ typedef struct sg_train_config {
     sg_optimiser optimiser; /* hyperparameters only; no state */
     sg_rate_schedule schedule;
     sg_dropout dropout;
-    size_t batch; /* rows of a batch; 0: all rows */
+    size_t batch; /* rows per batch; 0: all rows */
     bool block_sampling;
-    bool use_lse;     /* consequents by least squares after every step */
-    bool mean_loss;   /* the loss is a mean over rows, not a sum       */
-    bool ridge_start; /* consequents start at ridge regression         */
+    bool use_lse;     /* consequents are fitted by least squares after every step */
+    bool mean_loss;   /* the loss is a mean over rows, not a sum */
+    bool ridge_start; /* consequents start at the coefficients of ridge regression */
     double l2, refit_l2, balance, noise, huber, average, sigma_floor;
     double valid_fraction;
     size_t patience;
 } sg_train_config;
 
-/* Texts of the result point into o, which must not change while the result is in use. */
+/* Parses the values of all options. Strings in the result point into o, which must not change while they are in use. */
 sg_train_config sg_train_config_parse(const sg_options *o);
 
 const char *sg_target_transform_name(sg_target_transform t);
 
-/* The name of preset i; NULL after the last. */
+/* Returns the name of preset i, or NULL after the last one. */
 const char *sg_preset_name(size_t i);

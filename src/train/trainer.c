@@ -1,5 +1,5 @@
 /* trainer.c: the training loop, one iteration per call: Algorithm 1 of the paper, and Jang's hybrid learning, in which
- * only antecedents take gradient steps and consequents are solved for by least squares. */
+ * only antecedents take gradient steps and consequents are fitted by least squares. */
 #include "train/trainer.h"
 
 #include "base/memory.h"
@@ -38,7 +38,7 @@ void sg_trainer_free(sg_trainer *t)
 
 /* --- construction --- */
 
-/* The width of the narrowest initial MF times the factor --sigma-floor. */
+/* Returns the width of the narrowest initial MF times the factor (--sigma-floor). */
 static double min_mf_width(const sg_model *m, double factor)
 {
     double least = INFINITY, p[SG_MF_MAX_PARAMETERS];
@@ -50,7 +50,7 @@ static double min_mf_width(const sg_model *m, double factor)
     return factor * least;
 }
 
-/* The number of parameters with gradient steps: all, or those before the consequents. */
+/* Returns the number of parameters that take gradient steps: all, or only those before the consequents. */
 static size_t trained_parameters(const sg_trainer *t)
 {
     if (!t->config.use_lse) return t->model->parameters;
@@ -72,7 +72,7 @@ static sg_status make_penalty(sg_trainer *t)
     size_t width = (b->terms + 1) * b->outputs;
     t->lambda = sg_calloc(8 * width, sizeof *t->lambda);
     t->l2_center = sg_calloc(8 * width, sizeof *t->l2_center);
-    if (!t->lambda || !t->l2_center) return sg_fail_out_of_memory("a penalty");
+    if (!t->lambda || !t->l2_center) return sg_fail_out_of_memory("the L2 penalty");
     for (size_t i = 0; i < 8 * width; i++) {
         t->lambda[i] = i % width < b->outputs ? 0 : t->config.l2;
         t->l2_center[i] = t->prepared.ridge ? t->prepared.ridge[i % width] : 0;
@@ -80,7 +80,7 @@ static sg_status make_penalty(sg_trainer *t)
     return SG_OK;
 }
 
-/* Fits ridge regression if consequents start there. */
+/* Fits ridge regression if the consequents start at its coefficients. */
 static sg_status fit_ridge_start(sg_trainer *t)
 {
     const sg_model *m = t->prepared.model;
@@ -184,7 +184,7 @@ sg_status sg_trainer_init_buffers(sg_trainer *t, const sg_source *valid)
     return st == SG_OK ? start_record(t, valid) : st;
 }
 
-/* Tells the user of distributed training if ranks are idle. */
+/* Sends a notice if some ranks of a distributed training run are idle. */
 static void notify_idle_ranks(const sg_trainer *t)
 {
     const sg_options *o = t->config.options;
@@ -199,7 +199,7 @@ static void notify_idle_ranks(const sg_trainer *t)
         sg_notice(o, "a model of %zu parameters is too large for parallel gradients: ranks take turns in each step",
                   t->model->parameters);
     else
-        sg_notice(o, "a batch of %zu rows has %zu parts for %zu ranks: some ranks are idle; use a larger --batch",
+        sg_notice(o, "a batch of %zu rows has %zu parts, so some of the %zu ranks are idle; use a larger --batch",
                   t->batch.n, leaves, comm->ranks);
 }
 
@@ -222,7 +222,7 @@ static sg_status init_trainer(sg_trainer *t, const sg_source *train, const sg_so
     notify_idle_ranks(t);
     if (valid && t->validation.features.encoded)
         st = sg_notify_unseen_levels(c->options, t->validation.features.encoded, true);
-    if (st == SG_OK && valid && !use_holdout) /* a holdout was part of the rows that were checked */
+    if (st == SG_OK && valid && !use_holdout) /* the rows of a holdout have already been checked */
         sg_notify_incomplete_rows(c->options, &t->validation.features.columns, t->validation.incomplete, "validation ");
     return st;
 }
@@ -243,7 +243,7 @@ sg_status sg_trainer_new(const sg_options *o, const sg_source *train, const sg_s
 
 /* --- one iteration --- */
 
-/* Adds the gradient of the l2 penalty. Returns its part of the loss. */
+/* Adds the gradient of the L2 penalty to grad. Returns the penalty's part of the loss. */
 static double add_l2_penalty(const sg_trainer *t, double *grad)
 {
     double sum = 0;
@@ -257,7 +257,7 @@ static double add_l2_penalty(const sg_trainer *t, double *grad)
     return 0.5 * sum;
 }
 
-/* Eq. (7), eq:loss, in transformed units of the target. Scales the gradient if the loss is a mean. */
+/* Returns the data term of Eq. (7), eq:loss, in transformed units. Scales the gradient if the loss is a mean. */
 static double batch_loss(sg_trainer *t, double *grad)
 {
     const double *squares = sg_gradient_squares(&t->gradient);
@@ -276,7 +276,7 @@ static double batch_rmse(const sg_trainer *t)
     return weight > 0 ? sqrt(sum / weight / (double)t->model->outputs) : 0;
 }
 
-/* Projects theta to the nearest valid MFs that are at least sigma_floor wide. */
+/* Projects the MFs in theta to the nearest valid ones that are at least sigma_floor wide. */
 static void project_mfs(const sg_trainer *t, double *theta)
 {
     for (size_t i = 0; i < t->model->blocks; i++) {
@@ -296,7 +296,7 @@ bool sg_trainer_theta_is_valid(const sg_trainer *t, const double *theta)
     return true;
 }
 
-/* Restores theta from before the step, which the optimiser stored in place of the gradient. */
+/* Restores the theta from before the step, which the optimiser has stored in place of the gradient. */
 static sg_status roll_back(sg_trainer *t)
 {
     memcpy(t->model->theta, sg_gradient_theta(&t->gradient), t->model->parameters * sizeof(double));
@@ -308,7 +308,7 @@ static sg_status roll_back(sg_trainer *t)
                    t->k + 1, sg_validation_best_iteration(&t->validation, t->k));
 }
 
-/* Computes the loss of iteration k and its gradient, Eqs. (8)-(10), in sg_gradient_theta. */
+/* Computes the loss of iteration k, and its gradient, Eqs. (8)-(10), which it stores in sg_gradient_theta. */
 static sg_status compute_gradient(sg_trainer *t, size_t k, double *loss)
 {
     double *grad = sg_gradient_theta(&t->gradient);
@@ -347,11 +347,11 @@ static sg_status update_theta(sg_trainer *t, sg_progress *progress)
     if (t->config.use_lse && (st == SG_EDIVERGED || !sg_trainer_theta_is_valid(t, theta))) return roll_back(t);
     if (st != SG_OK || !t->average.theta) return st;
     sg_iterate_average_add(&t->average, t->k, theta);
-    project_mfs(t, t->average.theta); /* rounding may leave the valid set */
+    project_mfs(t, t->average.theta); /* rounding may make MFs invalid */
     return SG_OK;
 }
 
-/* Validates the average of the iterates, if there is one. */
+/* Evaluates the current theta, or the average of the iterates if there is one, on the validation rows. */
 static sg_status validate(sg_trainer *t, bool last, double *rmse)
 {
     sg_iterate_average_swap(&t->average, t->model->theta);

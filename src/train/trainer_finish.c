@@ -1,10 +1,10 @@
-/* trainer_finish.c: the result of a training: the best iterate or the average of iterates, optionally with consequents
- * refitted by least squares. */
+/* trainer_finish.c: the result of a training run: the best iterate, the average of the iterates or the last iterate,
+ * optionally with consequents refitted by least squares. */
 #include "train/trainer.h"
 
 #include <string.h>
 
-/* The theta of the result, before a refit. */
+/* Returns the theta of the result, before any refit. */
 static const double *select_theta(const sg_trainer *t)
 {
     if (t->validation.best_iteration) return t->validation.theta;
@@ -28,7 +28,7 @@ void sg_refit_release(sg_refit *r)
     sg_model_free(r->model);
 }
 
-/* The validation RMSE of the refitted model becomes the reported one. */
+/* Evaluates the refitted model on the validation rows; its RMSE becomes the reported one. */
 static sg_status validate_refit(sg_trainer *t)
 {
     sg_iterate_average refitted = {.n = t->model->parameters, .theta = t->refit.model->theta};
@@ -39,7 +39,7 @@ static sg_status validate_refit(sg_trainer *t)
     return st;
 }
 
-/* Without a solution the consequents stay as they are. */
+/* If the equations have no solution, the consequents stay as they are. */
 sg_status sg_refit_run(sg_trainer *t)
 {
     sg_refit *r = &t->refit;
@@ -57,7 +57,7 @@ sg_source sg_trainer_rows(const sg_trainer *t) { return t->training_set.rows; }
 
 const sg_model *sg_trainer_current(const sg_trainer *t) { return t->model; }
 
-/* Rounds the initial MFs, which are for display. Drops them if training did not move them or if rounding makes one
+/* Rounds the initial MFs, which are only for display. Drops them if training did not move them or if rounding makes one
  * invalid. */
 static void round_initial_mfs(sg_block *b)
 {

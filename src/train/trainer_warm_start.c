@@ -1,5 +1,5 @@
-/* trainer_warm_start.c: trains an existing model further on other rows. Transforms, levels and rules stay; ranges and
- * statistics cover both sets of rows. */
+/* trainer_warm_start.c: trains an existing model further, on other rows. Transforms, levels and the number of rules
+ * stay as they are; the ranges of inputs and targets cover both sets of rows. */
 #include "base/memory.h"
 #include "rows/check_rows.h"
 #include "rows/feature_source.h"
@@ -32,7 +32,7 @@ static sg_status open_features(const sg_model *m, sg_column_roles *roles, sg_tra
 
 /* --- statistics --- */
 
-/* Extends the model's ranges of inputs and targets by the new rows. raw: moments of the columns. */
+/* Extends the model's ranges of inputs and targets to cover the new rows. raw: moments of all columns. */
 static void extend_ranges(const sg_preprocess_config *config, const sg_column_roles *roles, const sg_moments *raw,
                           sg_model *m)
 {
@@ -90,7 +90,7 @@ static sg_status load_rows(const sg_model *m, const sg_source *all, sg_thread_po
 
 /* --- state of the previous training --- */
 
-/* Copies theta and the centre of the penalty. Runs before the optimiser exists. */
+/* Copies theta and the values that the L2 penalty pulls towards. Runs before the optimiser exists. */
 static sg_status copy_parameters(const sg_trainer *before, sg_trainer *t)
 {
     const sg_block *b = &t->model->block[0], *from = &before->model->block[0];
@@ -98,18 +98,18 @@ static sg_status copy_parameters(const sg_trainer *before, sg_trainer *t)
     bool same_shape = before->model->parameters == t->model->parameters && from->kind == b->kind &&
                       from->mfs == b->mfs && from->rules == b->rules && from->terms == b->terms &&
                       from->outputs == b->outputs;
-    if (!same_shape) return sg_fail(SG_EINVAL, "the previous trainer has a different model");
+    if (!same_shape) return sg_fail(SG_EINVAL, "the model of the previous trainer has other rules, inputs or targets");
     memcpy(t->model->theta, before->model->theta, t->model->parameters * sizeof(double));
     t->k = t->start_iteration = before->k;
     t->iterations += before->k;
     if (!before->prepared.ridge) return SG_OK;
     t->prepared.ridge = sg_calloc(width, sizeof *t->prepared.ridge);
-    if (!t->prepared.ridge) return sg_fail_out_of_memory("a penalty");
+    if (!t->prepared.ridge) return sg_fail_out_of_memory("the L2 penalty");
     memcpy(t->prepared.ridge, before->prepared.ridge, width * sizeof *t->prepared.ridge);
     return SG_OK;
 }
 
-/* Copies the moments and the average of iterates. */
+/* Copies the state of the optimiser and the average of the iterates. */
 static void copy_optimiser(const sg_trainer *before, sg_trainer *t)
 {
     const sg_optimiser *from = &before->optimiser;
@@ -134,17 +134,15 @@ static sg_status check_continuable(const sg_model *m, const sg_train_config *c, 
         return sg_fail(SG_EINVAL, "a model of %zu blocks can't be trained further; expected one block", m->blocks);
     if (rows->comm) return sg_fail(SG_EINVAL, "a model can't be trained further on a distributed source");
     if (c->use_lse)
-        return sg_fail(
-            SG_EINVAL,
-            "the preset %s can't be trained further: its consequents are solved for on the rows of one training; use a "
-            "preset with gradient steps, such as mbgd-rda",
-            c->preset);
+        return sg_fail(SG_EINVAL,
+                       "the preset %s can't be trained further, because it fits consequents by least squares to the "
+                       "rows of one training run; use a preset with gradient steps, such as mbgd-rda",
+                       c->preset);
     if (c->refit_l2 > 0)
-        return sg_fail(
-            SG_EINVAL,
-            "--refit can't be used to train a model further: it solves for consequents on the rows of one training");
+        return sg_fail(SG_EINVAL, "--refit can't be used to train a model further, because it fits consequents to the "
+                                  "rows of one training run");
     if (c->valid_fraction > 0 || c->patience > 0)
-        sg_notice(c->options, "--valid-fraction and --patience have no effect if a model is trained further");
+        sg_notice(c->options, "--valid-fraction and --patience have no effect when a model is trained further");
     return SG_OK;
 }
 

@@ -27,7 +27,7 @@ static bool add_number(sg_record *r, const char *name, double value)
     return sg_record_add(r, name, sg_number_format_shortest(value, buf), true);
 }
 
-/* Records the values in force, which --scale may change for --pca and --target. */
+/* Records the value in force: --scale may change those of --pca and --target. */
 static bool add_option(sg_record *r, const sg_train_config *config, const sg_option *row)
 {
     const sg_options *o = config->options;

@@ -10,7 +10,7 @@ plane 50 >d.csv
 series 300 >s.csv
 "$SUGENO" train s.csv --preset mbgd-rda --rules 4 --iters 300 -o c.json --quiet >report
 "$SUGENO" rules c.json --top 2 | sed -E 's/([0-9]\.[0-9]{2})[0-9]+/\1/g'
-"$SUGENO" rules c.json --top 1 --format markdown | grep -E '^#|^- \*\*IF|^- There' | sed -E 's/([0-9]\.[0-9])[0-9]+/\1/g'
+"$SUGENO" rules c.json --top 1 --format markdown | grep -E '^#|^- \*\*IF|^- On these rows' | sed -E 's/([0-9]\.[0-9])[0-9]+/\1/g'
 "$SUGENO" rules c.json --json >a
 "$SUGENO" rules c.json --format json --top 1 >b
 cmp a b
@@ -20,4 +20,4 @@ cmp a b
 # A model file without coverage.
 sed -E 's/, "share": [^}]*//; s/, "(quantiles|before)": [^]]*\]//' c.json >old.json
 grep -c share old.json
-"$SUGENO" rules old.json | grep -E 'Rule|There|Overall|data'
+"$SUGENO" rules old.json | grep -E 'Rule|On these rows|Partial dependence|data'

@@ -147,8 +147,8 @@ static void refuses(void **state)
         {NULL, "f8", true, "column 2 has no name"},
         {"\xE4", "f8", true, "the name of column 2 is empty or not UTF-8: \"?\""},
         {"a", "f8", true, "columns 1 and 2 are both named \"a\""},
-        {"b", "f2", true, "column \"b\": expected one of the types f8, f4, i8, i4, i2, i1, u8, u4, u2, u1, b1"},
-        {"b", NULL, true, "column \"b\": expected one of the types f8, f4, i8, i4, i2, i1, u8, u4, u2, u1, b1"},
+        {"b", "f2", true, "column \"b\": unknown type; expected one of f8, f4, i8, i4, i2, i1, u8, u4, u2, u1, b1"},
+        {"b", NULL, true, "column \"b\": unknown type; expected one of f8, f4, i8, i4, i2, i1, u8, u4, u2, u1, b1"},
         {"b", "f8", false, "column \"b\" has no values"},
     };
     sg_frame *f = NULL;

@@ -53,9 +53,19 @@ static void refuses(void **state)
         {{"\xE4"}, 1, 1, {1}, SG_EINVAL, "the name of column 1 is empty or not UTF-8: \"?\""},
         {{"a", "b", "a"}, 3, 1, {1}, SG_EINVAL, "columns 1 and 3 are both named \"a\""},
         {{"b", "a", "a"}, 3, 1, {1}, SG_EINVAL, "columns 2 and 3 are both named \"a\""},
-        {{"a", "b"}, 2, 2, {1, 2, 3, (double)INFINITY}, SG_EDATA, "row 2, column \"b\": not a finite number"},
-        {{"a", "b"}, 2, 2, {1, 2, (double)-INFINITY, 4}, SG_EDATA, "row 2, column \"a\": not a finite number"},
-        {{"a", "b"}, 2, SIZE_MAX, {1}, SG_ENOMEM, "18446744073709551615 rows of 2 columns are too many"},
+        {{"a", "b"},
+         2,
+         2,
+         {1, 2, 3, (double)INFINITY},
+         SG_EDATA,
+         "row 2, column \"b\": infinity is not a finite number"},
+        {{"a", "b"},
+         2,
+         2,
+         {1, 2, (double)-INFINITY, 4},
+         SG_EDATA,
+         "row 2, column \"a\": infinity is not a finite number"},
+        {{"a", "b"}, 2, SIZE_MAX, {1}, SG_ENOMEM, "a table of 18446744073709551615 rows and 2 columns is too large"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         sg_table *t = NULL;

@@ -93,7 +93,7 @@ static void refuses(void **state)
                 "unknown dataset \"makey-glass\"; did you mean mackey-glass?");
     check_fails(sg_table_generate("iris", 9, 1, &t), SG_EINVAL,
                 "unknown dataset \"iris\"; expected one of mackey-glass, friedman, lcg");
-    check_fails(sg_table_generate("lcg", 0, 1, &t), SG_EINVAL, "lcg: at least one row is needed");
+    check_fails(sg_table_generate("lcg", 0, 1, &t), SG_EINVAL, "lcg: expected at least one row, got none");
     check_fails(sg_table_generate("lcg", SIZE_MAX / 4, 1, &t), SG_ENOMEM, "out of memory");
     check_fails(sg_table_generate("mackey-glass", SIZE_MAX / 40, 1, &t), SG_ENOMEM, "out of memory");
     assert_null(t);

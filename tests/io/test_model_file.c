@@ -449,9 +449,10 @@ static void means_are_optional(void **state)
 static void rejects_other_kinds(void **state)
 {
     static const edit edits[] = {
-        {"sugeno model", "sugeno checkpoint", "m.json: not a sugeno model"},
-        {"\"sugeno model\"", "1", "m.json: not a sugeno model"},
-        {"\"kind\": \"sugeno model\",", "", "m.json: not a sugeno model"},
+        {"sugeno model", "sugeno checkpoint",
+         "m.json: this is not a sugeno model; expected \"kind\": \"sugeno model\""},
+        {"\"sugeno model\"", "1", "m.json: this is not a sugeno model; expected \"kind\": \"sugeno model\""},
+        {"\"kind\": \"sugeno model\",", "", "m.json: this is not a sugeno model; expected \"kind\": \"sugeno model\""},
         {"\"format\": 1", "\"format\": 2", "m.json: format 2 is newer than this program"},
         {"\"format\": 1", "\"format\": \"1\"", "m.json: format: expected a number"},
         {"\"format\": 1", "\"format\": 1.5", "m.json: format: expected an integer"},
@@ -459,7 +460,7 @@ static void rejects_other_kinds(void **state)
         {"\"format\": 1", "\"format\": -1", "m.json: format: expected an integer"},
         {"\"format\": 1", "\"format\": 9223372036854775808.0", "m.json: format"},
         {"\"format\": 1", "\"format\": null", "m.json: format: expected a number"},
-        {"\"format\": 1,", "", "m.json: format is missing: expected a number"},
+        {"\"format\": 1,", "", "m.json: format is missing; expected a number"},
     };
     (void)state;
     TRY(edits);
@@ -468,16 +469,16 @@ static void rejects_other_kinds(void **state)
 static void rejects_invalid_columns(void **state)
 {
     static const edit edits[] = {
-        {"\"inputs\"", "\"input\"", "m.json: inputs is missing: expected an array"},
+        {"\"inputs\"", "\"input\"", "m.json: inputs is missing; expected an array"},
         {"\"targets\"", "\"outputs\"", "m.json: targets is missing"},
-        {"{\"name\": \"u\"", "{\"nom\": \"u\"", "inputs[0].name is missing: expected a string"},
+        {"{\"name\": \"u\"", "{\"nom\": \"u\"", "inputs[0].name is missing; expected a string"},
         {"\"u\"", "\"\"", "inputs[0].name: expected a non-empty string"},
         {"\"u\"", "7", "inputs[0].name: expected a string"},
         {"\"low\": 0", "\"low\": \"0\"", "inputs[1].low: expected a number"},
         {"\"low\": 0", "\"low\": 11", "inputs[1]: low must not be above high"},
         {"\"high\": 10,", "\"hi\": 10,", "inputs[1].high is missing"},
         {"\"mean\": 4.5", "\"mean\": null", "inputs[1].mean: expected a number"},
-        {"\"mean\": 4.5", "\"mean\": 1e101", "inputs[1].mean: 1e+101 is beyond 1e100"},
+        {"\"mean\": 4.5", "\"mean\": 1e101", "inputs[1].mean: expected a magnitude of at most 1e100, not 1e+101"},
         {"{\"name\": \"v\", \"low\": 0, \"high\": 10, \"mean\": 4.5}", "[]", "inputs[1]: expected an object"},
         {",\n    {\"name\": \"v\", \"low\": 0, \"high\": 10, \"mean\": 4.5}", "",
          "antecedents_see[0].mean: expected 1 numbers, not 2"},
@@ -527,13 +528,13 @@ static void rejects_invalid_blocks(void **state)
         {"\"blocks\"", "\"block\"", "blocks is missing"},
         {"\"gauss\"", "\"gaussian\"", "blocks[0].mf: unknown kind of membership function"},
         {"\"gauss\"", "\"gbell\"", "blocks[0].mfs[0].a is missing"},
-        {"\"gauss\"", "\"trap\"", "blocks[0].rank: trap functions have no centre"},
+        {"\"gauss\"", "\"trap\"", "blocks[0].rank: expected 0, because trap functions have no centre"},
         {"\"gauss\"", "3", "blocks[0].mf: expected a string"},
-        {"\"weight\": 1.5", "\"weight\": 2e6", "blocks[0].weight: must be at most 1e6"},
+        {"\"weight\": 1.5", "\"weight\": 2e6", "blocks[0].weight: expected a number from -1e6 to 1e6"},
         {"\"weight\": 1.5,", "", "blocks[0].weight is missing"},
-        {"\"h\": 0.25", "\"h\": 0", "blocks[0].h: must be above 0"},
-        {"\"h\": 0.25", "\"h\": -1", "blocks[0].h: must be above 0"},
-        {"\"h\": 0.25", "\"h\": 1e7", "blocks[0].h: must be above 0, at most 1e6"},
+        {"\"h\": 0.25", "\"h\": 0", "blocks[0].h: expected a number above 0 and at most 1e6"},
+        {"\"h\": 0.25", "\"h\": -1", "blocks[0].h: expected a number above 0 and at most 1e6"},
+        {"\"h\": 0.25", "\"h\": 1e7", "blocks[0].h: expected a number above 0 and at most 1e6"},
         {"\"rank\": 1", "\"rank\": 4", "blocks[0].rank: expected an integer from 0 to 3"},
         {"\"rank\": 1", "\"rank\": 2", "blocks[0].rules[0].tilt: expected 2 arrays, not 1"},
         {"\"rank\": 1", "\"rank\": 1e18", "blocks[0].rank: expected an integer from 0 to 3"},
@@ -541,7 +542,7 @@ static void rejects_invalid_blocks(void **state)
         {"\"rank\": 1", "\"rank\": 1, \"sees\": \"a\"", "blocks[0].sees: expected \"z\""},
         {"\"rank\": 1", "\"rank\": 1, \"sees\": 1", "blocks[0].sees: expected a string"},
         {"\"rank\": 1", "\"rank\": 1, \"sees\": \"z\"",
-         "blocks[0].sees: expected consequents_see, and no step \"pca\""},
+         "blocks[0].sees: \"z\" needs consequents_see and no step \"pca\""},
         {"\"input\": 1", "\"input\": 2", "blocks[0].mfs[1].input: expected an integer from 0 to 1, not 2"},
         {"\"input\": 1", "\"input\": -1", "blocks[0].mfs[1].input"},
         {"\"input\": 1", "\"input\": 4294967297", "blocks[0].mfs[1].input"},
@@ -550,7 +551,7 @@ static void rejects_invalid_blocks(void **state)
         {"\"sigma\": 0.75", "\"sigma\": 0", "blocks[0].mfs[0]: sigma must be above 0"},
         {"\"sigma\": 0.75", "\"sigma\": -0.75", "blocks[0].mfs[0]: sigma must be above 0"},
         {"\"sigma\": 0.75", "\"a\": 0.75", "blocks[0].mfs[0].sigma is missing"},
-        {"\"c\": -1.25", "\"c\": 1e200", "blocks[0].mfs[0].c: 1e+200 is beyond 1e100"},
+        {"\"c\": -1.25", "\"c\": 1e200", "blocks[0].mfs[0].c: expected a magnitude of at most 1e100, not 1e+200"},
         {"\"c\": -1.25", "\"c\": 1e400", "m.json:27:"},
         {"\"c\": -1.25", "\"c\": NaN", "m.json:27:"},
         {"\"c\": -1.25", "\"c\": Infinity", "m.json:27:"},
@@ -587,7 +588,8 @@ static void rejects_invalid_rules(void **state)
         {"[[-0.625, 1.75]]", "[[-0.625, 1.75], [0, 1]]", "blocks[0].rules[1].then: expected 1 arrays, not 2"},
         {"[[-0.625, 1.75]]", "[-0.625, 1.75]", "blocks[0].rules[1].then: expected 1 arrays, not 2"},
         {"[[-0.625, 1.75]]", "[]", "blocks[0].rules[1].then: expected 1 arrays, not 0"},
-        {"[[-0.625, 1.75]]", "[[-0.625, -1.01e100]]", "blocks[0].rules[1].then[0][1]: -1.01e+100 is beyond 1e100"},
+        {"[[-0.625, 1.75]]", "[[-0.625, -1.01e100]]",
+         "blocks[0].rules[1].then[0][1]: expected a magnitude of at most 1e100, not -1.01e+100"},
         {"[[-0.625, 1.75]]", "[[-0.625, \"\"]]", "blocks[0].rules[1].then[0][1]: expected a number"},
         {", \"then\": [[-0.625, 1.75]]", "", "blocks[0].rules[1].then is missing"},
     };
@@ -605,7 +607,7 @@ static void rejects_invalid_rule_stats(void **state)
         {"\"share\": 0.75, \"mean\": [1, 2], ", "\"share\": 0.25, \"mean\": [3, 4], ", NULL},
         {"\"share\": 0, \"mean\": [1, 2], ", "\"share\": 1, \"mean\": [3, 4], ", NULL},
         {"", "\"share\": 0.25, \"mean\": [3, 4], ",
-         "blocks[0].rules[1].share: expected for all rules of the block or for none"},
+         "blocks[0].rules[1].share: expected in all rules of the block or in none"},
         {"\"share\": 0.75, \"mean\": [1, 2], ", "", "blocks[0].rules[1].share is missing"},
         {"\"share\": 0.75, \"mean\": [1, 2], ", "\"share\": 1.25, \"mean\": [3, 4], ",
          "blocks[0].rules[1].share: expected a number from 0 to 1"},
@@ -617,20 +619,21 @@ static void rejects_invalid_rule_stats(void **state)
         {"\"share\": 0.75, \"mean\": [1], ", "\"share\": 1, \"mean\": [3, 4], ",
          "blocks[0].rules[0].mean: expected 2 numbers, not 1"},
         {"\"share\": 0.75, \"mean\": [1, 1e101], ", "\"share\": 1, \"mean\": [3, 4], ",
-         "blocks[0].rules[0].mean[1]: 1e+101 is beyond 1e100"},
+         "blocks[0].rules[0].mean[1]: expected a magnitude of at most 1e100, not 1e+101"},
         {"\"share\": 0.75, \"mean\": [1, 2], \"about\": [7], ", "\"share\": 1, \"mean\": [3, 4], \"about\": [-8e99], ",
          NULL},
         {"\"share\": 0.75, \"mean\": [1, 2], \"about\": [7], ", "\"share\": 1, \"mean\": [3, 4], ",
          "blocks[0].rules[1].about is missing"},
         {"\"share\": 0.75, \"mean\": [1, 2], ", "\"share\": 1, \"mean\": [3, 4], \"about\": [7], ",
-         "blocks[0].rules[1].about: expected for all rules of the block or for none"},
+         "blocks[0].rules[1].about: expected in all rules of the block or in none"},
         {"\"share\": 0.75, \"mean\": [1, 2], \"about\": [7, 8], ", "\"share\": 1, \"mean\": [3, 4], \"about\": [7], ",
          "blocks[0].rules[0].about: expected 1 numbers, not 2"},
         {"\"share\": 0.75, \"mean\": [1, 2], \"about\": 7, ", "\"share\": 1, \"mean\": [3, 4], \"about\": [7], ",
          "blocks[0].rules[0].about: expected an array"},
         {"\"share\": 0.75, \"mean\": [1, 2], \"about\": [7], ", "\"share\": 1, \"mean\": [3, 4], \"about\": [\"\"], ",
          "blocks[0].rules[1].about[0]: expected a number"},
-        {"\"about\": [7], ", "\"about\": [7], ", "blocks[0].rules[0].about: expected share, too"},
+        {"\"about\": [7], ", "\"about\": [7], ",
+         "blocks[0].rules[0].about: share is missing; expected both or neither"},
     };
     static const edit quantiles[] = {
         {"\"mean\": 4.5", "\"mean\": 4.5, \"quantiles\": [1, 2, 3, 4, 5]", "inputs[0].quantiles is missing"},
@@ -671,7 +674,7 @@ static void rejects_invalid_initial_mfs(void **state)
     } cases[] = {
         {", \"before\": [-1, 0.5]", ", \"before\": [1, 2]", NULL},
         {"", ", \"before\": [1, 2]",
-         "blocks[0].mfs[1].before: expected for all membership functions of the block or for none"},
+         "blocks[0].mfs[1].before: expected in all membership functions of the block or in none"},
         {", \"before\": [1, 2]", "", "blocks[0].mfs[1].before is missing"},
         {", \"before\": [1]", ", \"before\": [1, 2]", "blocks[0].mfs[0].before: expected 2 numbers, not 1"},
         {", \"before\": []", ", \"before\": []", "blocks[0].mfs[0].before: expected 2 numbers, not 0"},
@@ -679,7 +682,8 @@ static void rejects_invalid_initial_mfs(void **state)
         {", \"before\": null", ", \"before\": [1, 2]", "blocks[0].mfs[0].before: expected an array"},
         {", \"before\": {\"c\": 1}", ", \"before\": [1, 2]", "blocks[0].mfs[0].before: expected an array"},
         {", \"before\": [1, 2]", ", \"before\": [1, 0]", "blocks[0].mfs[1].before: sigma must be above 0"},
-        {", \"before\": [1, 2]", ", \"before\": [1e101, 2]", "blocks[0].mfs[1].before[0]: 1e+101 is beyond 1e100"},
+        {", \"before\": [1, 2]", ", \"before\": [1e101, 2]",
+         "blocks[0].mfs[1].before[0]: expected a magnitude of at most 1e100, not 1e+101"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -705,8 +709,8 @@ static void rejects_invalid_records(void **state)
 {
     static const edit edits[] = {
         {"\"training\": {", "\"training\": [], \"x\": {", "training: expected an object"},
-        {"\"by hand\"", "null", "training: \"preset\" must be a string or a number"},
-        {"\"by hand\"", "[1]", "training: \"preset\" must be a string or a number"},
+        {"\"by hand\"", "null", "training: the value of \"preset\" must be a string or a number"},
+        {"\"by hand\"", "[1]", "training: the value of \"preset\" must be a string or a number"},
         {"[[1, 0.5, null], [2", "[[1, 0.5], [2", "training.curve[0]: expected [iteration, train, valid]"},
         {"[2, 0.25, 0.375]", "[2, \"0.25\", 0.375]", "training.curve[1]: expected numbers"},
         {"[2, 0.25, 0.375]", "[-2, 0.25, 0.375]", "training.curve[1][0]: expected an integer"},

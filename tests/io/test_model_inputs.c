@@ -76,7 +76,7 @@ static void rejects_invalid_categories(void **state)
     static const edit edits[] = {
         {"\"I\", \"7\"", "\"F\", \"7\"", "m.json: inputs[0].levels: the level \"F\" is repeated"},
         {"\"I\", \"7\"", "\"7.0\", \"7\"", "m.json: inputs[0].levels: the level \"7\" is repeated"},
-        {"[\"F\", \"I\", \"7\"]", "[]", "m.json: inputs[0].levels: expected 1 to 31 levels, not 0"},
+        {"[\"F\", \"I\", \"7\"]", "[]", "m.json: inputs[0].levels: expected 1 to 31 levels, got 0"},
         {"[\"F\", \"I\", \"7\"]", "{}", "m.json: inputs[0].levels: expected an array"},
         {"[\"F\", \"I\", \"7\"]", "null", "m.json: inputs[0].levels: expected an array"},
         {"\"F\", \"I\"", "\"F\", 1", "m.json: inputs[0].levels[1]: expected a string"},
@@ -97,7 +97,8 @@ static void rejects_invalid_categories(void **state)
         {"\"y0\": 0", "\"y0\": 0, \"high\": 1", "m.json: targets[0].low is missing"},
         {"\"y0\": 0", "\"y0\": 0, \"low\": 2.5, \"high\": 1", "m.json: targets[0]: low must not be above high"},
         {"\"y0\": 0", "\"y0\": 0, \"low\": \"a\", \"high\": 1", "m.json: targets[0].low: expected a number"},
-        {"\"y0\": 0", "\"y0\": 0, \"low\": -1e101, \"high\": 1", "m.json: targets[0].low: -1e+101 is beyond 1e100"},
+        {"\"y0\": 0", "\"y0\": 0, \"low\": -1e101, \"high\": 1",
+         "m.json: targets[0].low: expected a magnitude of at most 1e100, not -1e+101"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
@@ -118,7 +119,7 @@ static void rejects_too_many_levels(void **state)
     for (size_t i = 0; i < 1000; i++) sg_text_append_format(&levels, "%s\"l%zu\"", i ? ", " : "", i);
     sg_text t = edited(&(edit){"\"F\", \"I\", \"7\"", levels.bytes, NULL});
     check_fails(sg_model_from_json(t.bytes, t.length, "m.json", &m), SG_EDATA,
-                "m.json: inputs[0].levels: expected 1 to 31 levels, not 1000");
+                "m.json: inputs[0].levels: expected 1 to 31 levels, got 1000");
     sg_text_release(&t);
     sg_text_release(&levels);
 }

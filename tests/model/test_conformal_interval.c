@@ -63,7 +63,7 @@ static void too_few_rows_are_an_error(void **state)
     sg_model *m = counted(8, 1);
     (void)state;
     check_fails(sg_model_interval(m, 0.9, &y, 1, &lower, &upper), SG_EDATA,
-                "at least 9 rows, and the model has those of 8: ask for at most 0.888");
+                "at least 9 rows, but the model has those of 8; ask for a level of at most 0.888");
     check_fails(sg_model_interval(m, 0.9999, &y, 1, &lower, &upper), SG_EDATA, "at least 9999 rows");
     check_fails(sg_model_interval(m, 1, &y, 1, &lower, &upper), SG_EINVAL, "above 0 and below 1, not 1");
     check_fails(sg_model_interval(m, 0, &y, 1, &lower, &upper), SG_EINVAL, "above 0");
@@ -184,7 +184,8 @@ static void damaged_files_are_refused(void **state)
         {"[1, 18, 19]", "[]", "m.json: intervals.errors[0].ranks: expected 1 to 512 numbers, not 0"},
         {"[0.25, 4.5, 5]", "[0.25, 4.5, 4]", "m.json: intervals.errors[0].sizes[2]: expected non-decreasing numbers"},
         {"[0.25, 4.5, 5]", "[-0.25, 4.5, 5]", "m.json: intervals.errors[0].sizes[0]: expected a number from 0"},
-        {"[0.25, 4.5, 5]", "[0.25, 4.5, 1e101]", "m.json: intervals.errors[0].sizes[2]: 1e+101 is beyond"},
+        {"[0.25, 4.5, 5]", "[0.25, 4.5, 1e101]",
+         "m.json: intervals.errors[0].sizes[2]: expected a magnitude of at most 1e100, not 1e+101"},
         {"\"errors\": [{", "\"errors\": [{}, {", "m.json: intervals.errors: expected 1 items, one per target, not 2"},
         {"\"sizes\"", "\"seizes\"", "m.json: intervals.errors[0].sizes is missing"},
         {"-2.5", "\"low\"", "m.json: covered.log_firing: expected a number"},

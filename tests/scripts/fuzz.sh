@@ -12,7 +12,7 @@ fuzz_one() {
     dictionary=
     [ ! -e "tests/fuzz/$name.dict" ] || dictionary=-dict=tests/fuzz/$name.dict
     # libFuzzer writes to the first folder and reads both.
-    if "build/fuzz/tests/fuzz/fuzz_$name" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 \
+    if "build/fuzz/tests/fuzz/fuzz_$name" -max_total_time="$seconds" -timeout=60 -rss_limit_mb=2048 \
         -artifact_prefix="build/fuzz/artifacts/$name-" -print_final_stats=1 $dictionary \
         "build/fuzz/corpus/$name" "tests/fuzz/corpus/$name" >"build/fuzz/logs/$name" 2>&1; then
         awk -v name="$name" '/number_of_executed_units/ { print "fuzz " name ": no failure in " $2 " inputs" }' \

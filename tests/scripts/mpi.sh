@@ -137,17 +137,17 @@ same_local
 
 # --- errors, among them ranks that see different data ---
 
-refused 1 'rank 1 sees different categories in column "k" of part.npy than rank 0' 3 train part.npy
-refused 1 'rank 1 sees 65 rows in part.npy, rank 0 sees 1234' 3 train part.npy --ignore k
+refused 1 'rank 1 and rank 0 see different categories in column "k" of part.npy' 3 train part.npy
+refused 1 'rank 1 sees 65 rows in part.npy, but rank 0 sees 1234' 3 train part.npy --ignore k
 for r in 0 1 2; do cp part-0.npy disk-$r/same.npy; done
 printf x | dd of=disk-1/same.npy bs=1 seek=$(($(stat -c %s part-0.npy) - 5)) conv=notrunc status=none
-refused 1 'rank 1 sees different values in row 1234 of same.npy than rank 0' 3 train same.npy
+refused 1 'rank 1 and rank 0 see different values in row 1234 of same.npy' 3 train same.npy
 rm disk-2/part.npy
 refused 1 "rank 2: can't read part.npy: No such file" 3 train part.npy --local
 "$program" convert "$example" disk-2/part.npy >/dev/null
-refused 1 'rank 2 sees 5 columns in part.npy, rank 0 sees 6' 3 train part.npy --local
+refused 1 'rank 2 sees 5 columns in part.npy, but rank 0 sees 6' 3 train part.npy --local
 head -c 20000 part-2.npy >disk-2/part.npy
-refused 1 'rank 2: part.npy: truncated' 3 train part.npy --local
+refused 1 'rank 2: part.npy: truncated to ' 3 train part.npy --local
 team=$whole_team
 refused 1 "can't read absent.csv: No such file" 3 train absent.csv
 refused 1 "rank 0: can't read part-0x0.npy" 3 train 'part-{rank}x{rank}.npy'
@@ -185,7 +185,7 @@ folds="cv all.csv --preset mbgd-rda --group k --folds 3 --iters 20 --batch 1024 
 done_by 3 $folds --predictions many.out
 { cmp one.txt report && cmp one.out many.out; } || fail "grouped folds differ"
 refused 1 "can't write missing/p.csv" 2 cv all.npy --predictions missing/p.csv
-refused 1 "all.csv: 5 folds need at least 5 groups" 2 cv all.csv --group k --quiet
+refused 1 "all.csv: 5 folds need at least 5 different groups" 2 cv all.csv --group k --quiet
 both 2 info part-1.npy
 both 2 rules one.json
 both 3 --version

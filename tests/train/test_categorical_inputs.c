@@ -259,7 +259,7 @@ static void says_what_was_not_seen(void **state)
     sg_trainer *t;
     check(sg_trainer_new(o, &rows, &valid, &t));
     assert_string_equal(said, "3 values of \"sex\" (X, Y) in the validation rows were not seen in training: "
-                              "they count as none of the levels");
+                              "they are treated as unknown levels");
     sg_trainer_free(t);
     sg_options_free(o);
 }
@@ -277,8 +277,8 @@ static void leaves_constant_categories_out(void **state)
         sg_options_on_notice(o, remember, said);
         sg_trainer *t;
         check(sg_trainer_new(o, &rows, NULL, &t));
-        assert_string_equal(said, missing ? "column \"sex\" has no values: trained without it"
-                                          : "column \"sex\" is constant: trained without it");
+        assert_string_equal(said, missing ? "column \"sex\" has no values, so the model does not use it"
+                                          : "column \"sex\" is constant, so the model does not use it");
         assert_int_equal(sg_model_inputs(sg_trainer_current(t)), 2);
         assert_null(sg_trainer_current(t)->encoder);
         sg_trainer_free(t);
@@ -296,7 +296,7 @@ static void refuses(void **state)
         {"weights=sex", "herd: column \"sex\" contains text; expected numbers", SG_EDATA},
         {"targets=y categorical=y", "column \"y\" is --categorical", SG_EINVAL},
         {"weights=w categorical=w", "column \"w\" is --categorical", SG_EINVAL},
-        {"categorical=nobody", "no column \"nobody\"", SG_EDATA},
+        {"categorical=nobody", "there is no column \"nobody\"", SG_EDATA},
     };
     static herd h;
     sg_trainer *t;

@@ -179,10 +179,11 @@ static const struct {
      "--precision f64, not f32"},
     {"targets=y weights=w iters=30 optim=adam batch=32 valid-fraction=0.25 seed=1", 0, false, "--seed 0, not 1"},
     {"targets=y iters=30 optim=adam batch=32 valid-fraction=0.25", 0, false, "--weights w, not none"},
-    {"targets=y weights=w iters=30 optim=adam batch=32 valid-fraction=0.25", 1e-9, false, "of different data"},
+    {"targets=y weights=w iters=30 optim=adam batch=32 valid-fraction=0.25", 1e-9, false,
+     "was made with different data"},
     {"targets=z weights=w iters=30 optim=adam batch=32 valid-fraction=0.25", 0, false, "data or columns"},
     {"targets=y,z weights=w iters=30 optim=adam batch=32 valid-fraction=0.25", 0, false, "data or columns"},
-    {"targets=y weights=w iters=30 optim=adam batch=32 valid-fraction=0.25", 0, true, "of different data"},
+    {"targets=y weights=w iters=30 optim=adam batch=32 valid-fraction=0.25", 0, true, "was made with different data"},
 };
 
 static void others_are_refused(void **state)
@@ -205,10 +206,10 @@ static void validation_rows_count(void **state)
     check(sg_trainer_new(o, &rows, &valid, &with));
     check(sg_trainer_new(o, &rows, NULL, &without));
     check(sg_trainer_save(with, path));
-    check_fails(sg_trainer_resume(path, o, &rows, NULL, &t), SG_EDATA, "of different validation rows");
-    check_fails(sg_trainer_resume(path, o, &rows, &other, &t), SG_EDATA, "of different validation rows");
+    check_fails(sg_trainer_resume(path, o, &rows, NULL, &t), SG_EDATA, "was made with different validation rows");
+    check_fails(sg_trainer_resume(path, o, &rows, &other, &t), SG_EDATA, "was made with different validation rows");
     check(sg_trainer_save(without, path));
-    check_fails(sg_trainer_resume(path, o, &rows, &valid, &t), SG_EDATA, "of different validation rows");
+    check_fails(sg_trainer_resume(path, o, &rows, &valid, &t), SG_EDATA, "was made with different validation rows");
     sg_trainer_free(with);
     sg_trainer_free(without);
     sg_options_free(o);
@@ -228,7 +229,7 @@ static void same_numbers_in_other_roles(void **state)
     check(sg_trainer_new(two, &rows, NULL, &t));
     check(sg_trainer_save(t, path));
     sg_trainer_free(t);
-    check_fails(sg_trainer_resume(path, three, &rows, NULL, &t), SG_EDATA, "of different data or columns");
+    check_fails(sg_trainer_resume(path, three, &rows, NULL, &t), SG_EDATA, "was made with different data or columns");
     sg_options_free(two);
     sg_options_free(three);
     sg_table_free(table);
@@ -274,7 +275,7 @@ static void forgery_is_found(void **state)
         uint32_t sum = (uint32_t)crc32_z(0, bad.bytes + bad.state, bad.size - 4 - bad.state);
         memcpy(bad.bytes + bad.size - 4, &sum, 4);
         write_file(&bad);
-        check_fails(resume(usual, 0, false), SG_EDATA, "its values are not those of a training");
+        check_fails(resume(usual, 0, false), SG_EDATA, "it contains values that training does not produce");
     }
 }
 
@@ -291,7 +292,7 @@ static void is_no_checkpoint(void **state)
     file f = *make_file();
     f.bytes[strlen("sugeno checkpoint ")] = '9';
     write_file(&f);
-    check_fails(resume(usual, 0, false), SG_EDATA, "of another version of sugeno");
+    check_fails(resume(usual, 0, false), SG_EDATA, "was made by another version of sugeno");
     unlink(path);
     check(resume(usual, 0, false)); /* starts over */
     sg_options *o = options_of(usual);
@@ -319,7 +320,7 @@ static void divergence_is_not_saved(void **state)
     do st = sg_trainer_step(t, &p);
     while (st == SG_OK && p.more);
     assert_int_equal(st, SG_EDIVERGED);
-    check_fails(sg_trainer_save(t, path), SG_EINVAL, "the training failed");
+    check_fails(sg_trainer_save(t, path), SG_EINVAL, "training has failed");
     assert_int_equal(sg_trainer_progress(t).more, 0);
     sg_trainer_free(t);
     check(sg_trainer_resume(path, o, &rows, NULL, &t)); /* the earlier checkpoint still exists */

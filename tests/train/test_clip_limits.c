@@ -200,10 +200,10 @@ static void options_refuse(void **state)
     sg_options *o = options_of("clip=none");
     (void)state;
     check_fails(sg_options_set(o, "clip", "-1"), SG_EINVAL,
-                "--clip: expected a number from 0 to 1000 or none, not \"-1\"");
+                "--clip: expected a number from 0 to 1000 or none, got \"-1\"");
     check_fails(sg_options_set(o, "clip", "some"), SG_EINVAL, "--clip: expected a number");
     check_fails(sg_options_set(o, "rate", "none"), SG_EINVAL, "--rate: expected a number from");
-    check_fails(sg_options_set(o, "limit", "rang"), SG_EINVAL, "did you mean range");
+    check_fails(sg_options_set(o, "limit", "rang"), SG_EINVAL, "did you mean \"range\"?");
     sg_options_free(o);
 }
 

@@ -198,9 +198,9 @@ static void rows_without_a_target(void **state)
     some = table_of(v);
     check(sg_table_new(names, COLUMNS, left, n, &few));
     sg_trainer *t = train_on(some, "targets=y weights=w iters=30", hear, &heard);
-    assert_string_equal(heard.text, "12 rows without a target or a weight left out\n");
+    assert_string_equal(heard.text, "skipped 12 rows without a target or a weight\n");
     sg_trainer *u = train_on(few, "targets=y weights=w iters=30", hear, &heard);
-    assert_string_equal(heard.text, "12 rows without a target or a weight left out\n");
+    assert_string_equal(heard.text, "skipped 12 rows without a target or a weight\n");
     check(sg_model_to_json(sg_trainer_current(t), &a));
     check(sg_model_to_json(sg_trainer_current(u), &b));
     assert_string_equal(a, b);
@@ -237,7 +237,7 @@ static void folds_leave_them_out_too(void **state)
     sg_options *o = options_of("targets=y ignore=w iters=5 threads=1");
     sg_options_on_notice(o, hear, &heard);
     check(sg_cross_validate(o, &rows, &(sg_cv_options){.folds = 3}, m, &finished));
-    assert_string_equal(heard.text, "100 rows without a target left out\n");
+    assert_string_equal(heard.text, "skipped 100 rows without a target\n");
     assert_true(finished == 3 && m[0].rows + m[1].rows + m[2].rows == 200);
     sg_options_free(o);
     sg_table_free(table);
@@ -256,8 +256,8 @@ static void nothing_left_is_an_error(void **state)
     sg_source rows = sg_table_source(table);
     notices heard = {{0}};
     t = train_on(table, "targets=y ignore=w iters=3 pca=0", hear, &heard);
-    assert_string_equal(heard.text, "294 rows without a target left out\n"
-                                    "column \"c\" has no values: trained without it\n");
+    assert_string_equal(heard.text, "skipped 294 rows without a target\n"
+                                    "column \"c\" has no values, so the model does not use it\n");
     assert_int_equal(sg_model_inputs(sg_trainer_current(t)), INPUTS - 1);
     sg_trainer_free(t);
     sg_options *o = options_of("targets=c ignore=w");

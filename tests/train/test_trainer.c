@@ -206,10 +206,11 @@ static void forecast_of_rules(void **state)
     sg_options *o = options_of("pca=0 mfs=6");
     sg_trainer *t;
     (void)state;
-    check_fails(sg_trainer_new(o, &r.source, NULL, &t), SG_EINVAL, "6^10 = 60,466,176 rules, 5.3 GB: use");
+    check_fails(sg_trainer_new(o, &r.source, NULL, &t), SG_EINVAL,
+                "6^10 = 60,466,176 rules need 5.3 GB of memory; use");
     sg_options_free(o);
     o = options_of("preset=anfis-gd-lse pca=0");
-    check_fails(sg_trainer_new(o, &r.source, NULL, &t), SG_EINVAL, "2^10 = 1,024 rules");
+    check_fails(sg_trainer_new(o, &r.source, NULL, &t), SG_EINVAL, "2^10 = 1,024 rules need");
     sg_options_free(o);
     sg_table_free(r.table);
 }
@@ -473,7 +474,7 @@ static void wrong_rows_get_a_sentence(void **state)
         {one, 1, 2, "seed=1", "at least one input column and one target"},
         {huge, 2, 3, "seed=1", "row 2, column \"a\": 1e+200"},
         {flat, 2, 3, "seed=1", "every input column is constant"},
-        {huge, 2, 3, "targets=z", "no column \"z\""},
+        {huge, 2, 3, "targets=z", "there is no column \"z\""},
         {flat, 2, 3, "weights=q", "found a, y"},
         {flat, 2, 3, "structure=cluster rules=9", "constant"},
     };

@@ -119,7 +119,7 @@ static void refuses(void **state)
     sg_options_free(o);
     o = options("mbgd-rda", "3");
     assert_int_equal(sg_trainer_continue(m, NULL, o, &strange, &next), SG_EDATA);
-    assert_non_null(strstr(sg_errmsg(), "no column"));
+    assert_non_null(strstr(sg_errmsg(), "there is no column"));
     sg_options_set(o, "refit", "0.1");
     assert_int_equal(sg_trainer_continue(m, NULL, o, &rows, &next), SG_EINVAL);
     assert_non_null(strstr(sg_errmsg(), "--refit"));

@@ -1,5 +1,5 @@
-/* cv.c: k-fold cross-validation, and prediction intervals from its residuals. Folds run in parallel with one thread
- * each, so that results do not depend on the number of threads. */
+/* cv.c: runs k-fold cross-validation, and fits prediction intervals to its residuals. Folds run in parallel with one
+ * thread each, so that results do not depend on the number of threads. */
 #include "auto/search/search.h"
 #include "auto/search/search_config.h"
 #include "base/memory.h"
@@ -14,15 +14,15 @@ typedef struct cv {
     const sg_cv_options *how;
     const sg_source *valid;  /* validation rows of every training, or NULL  */
     sg_residuals *residuals; /* (folds), or NULL                            */
-    sg_options *options;     /* without a notice callback                   */
+    sg_options *options;     /* of each training, without a notice callback */
     sg_search_config config;
-    sg_source rows;    /* the complete ones                           */
-    sg_subset *usable; /* NULL: all rows are complete                 */
+    sg_source rows;    /* all complete rows                                   */
+    sg_subset *usable; /* the complete rows, or NULL if all rows are complete */
     sg_column_roles roles;
     sg_folds *folds;
-    sg_metrics *metrics; /* (folds, targets)                            */
-    unsigned char *done; /* (folds)                                     */
-    sg_model **model;    /* (folds): kept for out-of-fold predictions   */
+    sg_metrics *metrics; /* (folds, targets)                          */
+    unsigned char *done; /* (folds)                                   */
+    sg_model **model;    /* (folds): kept for out-of-fold predictions */
     atomic_size_t work;
     atomic_int stopped;
 } cv;
@@ -34,7 +34,7 @@ typedef struct fold_progress {
     size_t done;
 } fold_progress;
 
-/* Adds the progress of a fold to that of the others. */
+/* An sg_cancel_fn that adds the progress of one fold to that of the others. */
 static int report_fold_progress(void *arg, size_t done, size_t planned)
 {
     fold_progress *p = arg;
@@ -49,7 +49,7 @@ static sg_status train_fold(cv *c, const sg_source *rows, sg_model **out)
 {
     fold_progress p = {c, 0};
     sg_status st = sg_train_uncalibrated(c->options, rows, c->valid, report_fold_progress, &p, out);
-    if (st == SG_EDIVERGED && !sg_options_is_search(c->options)) /* the progress of a search is not in iterations */
+    if (st == SG_EDIVERGED && !sg_options_is_search(c->options)) /* a search does not count iterations */
         return sg_fail(st, "training diverged in iteration %zu of a fold; try a smaller --rate", p.done + 1);
     return st;
 }
@@ -93,9 +93,8 @@ static sg_status check_cv_options(const cv *c)
 {
     size_t k = c->how->folds, parts = c->how->ordered ? k + 1 : k;
     if (c->how->ordered && *c->config.group)
-        return sg_fail(
-            SG_EINVAL,
-            "--group cannot be combined with --ordered: a group may have rows before and after those of another");
+        return sg_fail(SG_EINVAL, "--group cannot be combined with --ordered, because a group may have rows both "
+                                  "before and after those of another group");
     if (k >= 2 && c->rows.rows / 2 >= parts) return SG_OK;
     return sg_fail(SG_EDATA, "%s: %zu folds need at least %zu rows, but there are %zu", sg_source_name(&c->rows), k,
                    2 * (k < 2 ? 2 : parts), c->rows.rows);
@@ -136,7 +135,7 @@ static sg_status prepare_cv(cv *c, const sg_options *o, sg_thread_pool *pool)
     if (st != SG_OK) return st;
     c->done = sg_calloc(k, 1);
     c->model = sg_calloc(k, sizeof *c->model);
-    return c->done && c->model ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for %zu folds", k);
+    return c->done && c->model ? SG_OK : sg_fail(SG_ENOMEM, "out of memory while preparing %zu folds", k);
 }
 
 /* --- cross-validation --- */
@@ -166,7 +165,7 @@ static void release_cv(cv *c)
     sg_subset_free(c->usable);
 }
 
-/* Distributed rows: all ranks train one fold after the other together. */
+/* Runs all folds. If the rows are distributed, all ranks train one fold at a time together. */
 static sg_status run_cv(cv *c, const sg_options *o, size_t *finished)
 {
     sg_thread_pool *pool = NULL;
@@ -192,7 +191,7 @@ sg_status sg_cross_validate(const sg_options *o, const sg_source *rows, const sg
 
 /* --- intervals --- */
 
-/* Fits intervals to the residuals of all folds together. */
+/* Fits prediction intervals to the pooled residuals of all folds. */
 static sg_status fit_calibration(sg_model *m, const sg_residuals *fold, size_t folds)
 {
     size_t width = m->outputs + 1, rows = 0;
@@ -214,12 +213,12 @@ sg_status sg_model_calibrate_folds(sg_model *m, const sg_options *o, const sg_so
     size_t folds = sg_search_config_parse(o).intervals, finished = 0;
     sg_cv_options how = {.folds = folds, .stop = stop, .arg = arg};
     if (folds == 0) return SG_OK;
-    if (folds == 1) return sg_fail(SG_EINVAL, "--intervals 1: expected 0, or at least 2 folds");
-    sg_options *silent = NULL; /* the training itself has sent all notices */
+    if (folds == 1) return sg_fail(SG_EINVAL, "--intervals 1: expected 0 or at least 2 folds");
+    sg_options *silent = NULL; /* the training itself has already sent all notices */
     sg_residuals *fold = sg_calloc(folds, sizeof *fold);
     sg_metrics *metrics = sg_calloc(folds, m->outputs * sizeof *metrics);
     cv c = {.how = &how, .rows = *rows, .valid = valid, .residuals = fold, .metrics = metrics};
-    sg_status st = fold && metrics ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for %zu folds", folds);
+    sg_status st = fold && metrics ? SG_OK : sg_fail(SG_ENOMEM, "out of memory while preparing %zu folds", folds);
     if (st == SG_OK) st = sg_options_clone(o, &silent);
     if (st == SG_OK) st = run_cv(&c, silent, &finished);
     if (st == SG_OK && finished == folds) st = fit_calibration(m, fold, folds);

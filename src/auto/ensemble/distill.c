@@ -1,4 +1,4 @@
-/* distill.c: labels real and synthetic rows by a teacher, and trains students on them. */
+/* distill.c: labels real and synthetic rows with a teacher's predictions, and trains students on them. */
 #include "auto/search/search.h"
 #include "base/memory.h"
 
@@ -7,7 +7,7 @@
 
 /* --- labelled rows --- */
 
-/* Synthetic rows, those from `real` on, get the mean weight of the real ones. */
+/* Labels rows with the predictions y. Synthetic rows, which start at `real`, get the mean weight of the real ones. */
 static void label_rows(const sg_search_data *data, size_t real, const double *y, sg_memory_table *t)
 {
     double weight = 0;
@@ -19,7 +19,7 @@ static void label_rows(const sg_search_data *data, size_t real, const double *y,
     }
 }
 
-/* Approximate cost of predictions, in nominal nanoseconds. */
+/* Returns the approximate cost of predictions in nominal nanoseconds. */
 static size_t predict_cost(const sg_ensemble *e, size_t rows)
 {
     size_t trees = 0;
@@ -27,7 +27,7 @@ static size_t predict_cost(const sg_ensemble *e, size_t rows)
     return rows * trees * 100;
 }
 
-/* Returns the rows of `real` and `count` synthetic ones with the teacher's predictions as targets. */
+/* Makes a table of the rows of `real` and `count` synthetic rows, with the teacher's predictions as targets. */
 static sg_status make_labelled_rows(sg_search *s, const sg_source *real, const sg_ensemble *teacher, size_t count,
                                     sg_thread_pool *pool, sg_memory_table *out)
 {
@@ -51,7 +51,7 @@ typedef struct distill_data {
     sg_memory_table *table; /* (folds) */
 } distill_data;
 
-/* Adds the model, or trees, that a candidate trained without a fold. */
+/* Adds the model or the trees that a candidate trained without the fold to an ensemble. */
 static sg_status add_fold_member(const sg_candidate *c, size_t fold, double weight, sg_ensemble *to)
 {
     sg_ensemble_member m = {.weight = weight, .trees = sg_candidate_best_steps(c)};
@@ -60,7 +60,7 @@ static sg_status add_fold_member(const sg_candidate *c, size_t fold, double weig
     return st == SG_OK ? sg_ensemble_add(to, &m) : st;
 }
 
-/* The teacher consists of models that were trained without the fold. */
+/* Makes the labelled rows of a fold. The teacher consists of models that were trained without the fold. */
 static sg_status make_fold_rows(void *arg, size_t fold, size_t worker)
 {
     distill_data *data = arg;

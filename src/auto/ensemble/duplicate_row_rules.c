@@ -1,8 +1,8 @@
-/* duplicate_row_rules.c: groups rows with equal inputs, and makes a rule for each group from its residuals.
+/* duplicate_row_rules.c: groups rows with equal inputs, and makes one rule from the residuals of each group.
  *
- * Random-effects model: the ensemble's residual is u + e, where u is common to all rows of a group and e is not. Their
- * variances are estimated from out-of-fold residuals; duplicates are always in the same fold. The best linear
- * prediction of u is the mean residual of the group's n rows, shrunk by n var(u) / (n var(u) + var(e)). */
+ * The residual of the ensemble is modelled as u + e, where the random effect u is common to all rows of a group and e
+ * is not. Their variances are estimated from out-of-fold residuals; duplicates are always in the same fold. The best
+ * linear prediction of u is the mean residual of the group's n rows, multiplied by n var(u) / (n var(u) + var(e)). */
 #include "auto/search/search.h"
 #include "auto/search/search_data.h"
 #include "base/memory.h"
@@ -14,10 +14,10 @@
 #include <string.h>
 
 enum { MIN_DUPLICATES = 20, MAX_RULES = 65536 };
-static const double MIN_IMPROVEMENT = 0.98, MIN_T = 2;         /* of the squared error; Student's t      */
-static const double VALUE_SEPARATION = 8, MAX_STEEPNESS = 1e5; /* widths to the next value; 1 / width    */
+static const double MIN_IMPROVEMENT = 0.98, MIN_T = 2;         /* ratio of squared errors; Student's t         */
+static const double VALUE_SEPARATION = 8, MAX_STEEPNESS = 1e5; /* widths to the next value; limit of 1 / width */
 static const double ROUNDING = 1e6;
-static const double MAX_FILE_BYTES = 64e6, CONDITION_BYTES = 130; /* of a model file; of a condition in it  */
+static const double MAX_FILE_BYTES = 64e6, CONDITION_BYTES = 130; /* sizes of a model file and of a condition in it */
 
 typedef struct keyed_row {
     uint64_t key;
@@ -26,11 +26,11 @@ typedef struct keyed_row {
 
 typedef struct duplicate_groups {
     const sg_search_data *data;
-    size_t rows, groups;                      /* rows without missing inputs, and distinct ones         */
-    keyed_row *member;                        /* (rows): sorted by group                                */
-    size_t *first;                            /* (groups + 1): in member                                */
-    double *residual;                         /* (rows of the search data, outputs)                     */
-    double between_variance, within_variance; /* var(u), var(e), in variances of the targets */
+    size_t rows, groups;                      /* numbers of rows without missing inputs, and of groups       */
+    keyed_row *member;                        /* (rows): sorted by group                                     */
+    size_t *first;                            /* (groups + 1): start of each group in member                 */
+    double *residual;                         /* (rows of the search data, outputs)                          */
+    double between_variance, within_variance; /* var(u) and var(e), relative to the variances of the targets */
 } duplicate_groups;
 
 static void release_groups(duplicate_groups *a)
@@ -84,7 +84,7 @@ static void find_oof_residuals(const sg_search *s, duplicate_groups *a)
 
 /* --- variances --- */
 
-/* Computes the weighted mean residual of a group, without one of its rows (or SG_NO_COLUMN). Returns the weight. */
+/* Computes the weighted mean residual of a group, leaving out row `without` (or SG_NO_COLUMN). Returns its weight. */
 static double group_mean_residual(const duplicate_groups *a, size_t group, size_t without, double *mean)
 {
     const sg_search_data *data = a->data;
@@ -101,7 +101,7 @@ static double group_mean_residual(const duplicate_groups *a, size_t group, size_
     return weight;
 }
 
-/* Returns the squared error of a row if factor * effect is added to its prediction. */
+/* Returns the weighted squared error of a row if factor * effect is added to its prediction. */
 static double row_squared_error(const duplicate_groups *a, size_t row, const double *effect, double factor)
 {
     const sg_search_data *data = a->data;
@@ -115,7 +115,7 @@ static double row_squared_error(const duplicate_groups *a, size_t row, const dou
 
 static size_t group_size(const duplicate_groups *a, size_t group) { return a->first[group + 1] - a->first[group]; }
 
-/* Returns false if there are too few duplicates, or var(u) is not positive. mean: scratch (outputs). */
+/* Estimates both variances. Returns false if there are too few duplicates or var(u) <= 0. mean: scratch (outputs). */
 static bool estimate_variances(duplicate_groups *a, double *mean)
 {
     double within = 0, degrees = 0, all = 0, weight = 0;
@@ -143,7 +143,7 @@ static double shrinkage(const duplicate_groups *a, size_t n)
     return (double)n * a->between_variance / ((double)n * a->between_variance + a->within_variance);
 }
 
-/* Predicts every duplicate by the other rows of its group. mean: scratch (outputs). */
+/* Returns whether the error falls if duplicates are predicted by the rest of their group. mean: scratch (outputs). */
 static bool improves_error(const duplicate_groups *a, double *mean, double *error)
 {
     const sg_search_data *data = a->data;
@@ -190,7 +190,7 @@ static size_t value_index(const double *value, size_t n, double x)
     return low;
 }
 
-/* Returns 1 / width, a power of two, such that neighbouring values hardly fire. */
+/* Returns 1 / width, a power of two, which is so large that the MF hardly fires at neighbouring values. */
 static double bound_steepness(const double *value, size_t n, size_t i)
 {
     double gap = INFINITY;
@@ -201,8 +201,7 @@ static double bound_steepness(const double *value, size_t n, size_t i)
     return ldexp(1, power);
 }
 
-/* Writes the conditions on a feature, from MF `at` on. Returns the next free MF. A constant feature gets no conditions.
- */
+/* Writes the conditions on a feature, starting at MF `at`. Returns the next free MF. A constant feature has none. */
 static size_t write_conditions(const duplicate_groups *a, const double *x, size_t feature, size_t at, double *value,
                                sg_block *b)
 {
@@ -219,7 +218,7 @@ static size_t write_conditions(const duplicate_groups *a, const double *x, size_
     return at + n;
 }
 
-/* a->residual: of the ensemble trained on all rows. mean: scratch (outputs). */
+/* Writes the consequents from a->residual, that of the ensemble trained on all rows. mean: scratch (outputs). */
 static void write_consequents(const duplicate_groups *a, const sg_model *m, double *mean, sg_block *b)
 {
     for (size_t k = 0; k < a->groups; k++) {
@@ -231,8 +230,8 @@ static void write_consequents(const duplicate_groups *a, const sg_model *m, doub
     }
 }
 
-/* One rule for each group, and one without conditions and with consequent 0. On a row of a group both fire equally, so
- * the block has weight 2. x: the rows in the view of the model. */
+/* Makes a block with one rule for each group, and one rule without conditions whose consequent is 0. On a row of a
+ * group both rules fire equally, so the block has weight 2. x: the rows in the view that the block sees. */
 static sg_status make_duplicate_block(const duplicate_groups *a, const sg_model *m, const double *x, double *scratch,
                                       sg_model **out)
 {

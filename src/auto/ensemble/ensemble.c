@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A member that is selected less often, or whose weight after bagging is smaller, is not worth its time. */
+/* Members selected fewer than MIN_SELECTIONS times, or with a weight below MIN_WEIGHT after bagging, are dropped. */
 enum { SELECTION_STEPS = 25, MIN_SELECTIONS = 3, BAGS = 10 };
 static const double MIN_WEIGHT = 0.03;
 
@@ -16,11 +16,11 @@ static const double MIN_WEIGHT = 0.03;
 
 typedef struct selection {
     const sg_search_data *data;
-    const bool *in_bag; /* (rows), or NULL: all rows                          */
-    double *sum;        /* (rows, outputs): predictions of the members so far */
+    const bool *in_bag; /* (rows), or NULL for all rows                   */
+    double *sum;        /* (rows, outputs): sum of the predictions so far */
 } selection;
 
-/* Error of (sum + y) / n. y may be NULL. */
+/* Returns the error of the predictions (sum + y) / n. If y is NULL, it is taken as 0. */
 static double error_with_candidate(const selection *sel, const double *y, double n)
 {
     const sg_search_data *data = sel->data;
@@ -50,7 +50,7 @@ static void clear_predictions(const selection *sel)
     memset(sel->sum, 0, sel->data->rows * sel->data->outputs * sizeof *sel->sum);
 }
 
-/* Returns the candidate that reduces the ensemble's error most, or `count` if none is usable. */
+/* Returns the candidate that makes the ensemble's error smallest, or `count` if no candidate is usable. */
 static size_t select_next(const selection *sel, const sg_candidate *c, size_t count, size_t step, double *error)
 {
     size_t chosen = count;
@@ -67,7 +67,7 @@ static size_t select_next(const selection *sel, const sg_candidate *c, size_t co
     return chosen;
 }
 
-/* Adds to `times` how often each candidate is selected. */
+/* Adds the number of times that each candidate is selected to `times`. */
 static void select_greedily(const selection *sel, const sg_candidate *c, size_t count, double *times, double *error)
 {
     clear_predictions(sel);
@@ -79,7 +79,7 @@ static void select_greedily(const selection *sel, const sg_candidate *c, size_t 
     }
 }
 
-/* Drops candidates below `least`, unless all are, and scales weights to sum 1. */
+/* Sets weights below `least` to 0, unless all are below it, and scales the weights so that they sum to 1. */
 static void normalise_weights(double *weight, size_t count, double least)
 {
     size_t kept = 0;
@@ -89,7 +89,7 @@ static void normalise_weights(double *weight, size_t count, double least)
     for (size_t i = 0; i < count && total > 0; i++) weight[i] /= total;
 }
 
-/* Returns INFINITY if all weights are 0. */
+/* Returns the ensemble's error on all rows, or INFINITY if all weights are 0. */
 static double ensemble_error(selection *sel, const sg_candidate *c, size_t count, const double *weight)
 {
     double all = 0;
@@ -152,7 +152,7 @@ void sg_ensemble_release(sg_ensemble *e)
 sg_status sg_ensemble_predict(const sg_ensemble *e, const sg_search_data *data, const sg_source *rows, double *y)
 {
     size_t cells = rows->rows * data->outputs;
-    double *part = sg_calloc(2 * cells, sizeof *part); /* predictions of the base model of trees, and of all trees */
+    double *part = sg_calloc(2 * cells, sizeof *part); /* with trees: predictions of the base model, then of all */
     sg_status st = part ? SG_OK : sg_fail_out_of_memory("an ensemble");
     memset(y, 0, cells * sizeof *y);
     for (size_t i = 0; st == SG_OK && i < e->members; i++) {
@@ -196,11 +196,11 @@ static sg_status run_job(void *arg, size_t i, size_t worker)
 
 static bool has_effects(const sg_candidate *c) { return !c->tree_config && *sg_candidate_effects(c); }
 
-/* Rules differ much between seeds, trees little. */
+/* Returns the number of trainings: trees differ little between seeds, and a model has at most one table of effects. */
 static size_t count_seeds(const sg_candidate *c, size_t seeds) { return c->tree_config || has_effects(c) ? 1 : seeds; }
 
-/* A model has one table of effects, and each training computes its own: the candidate with effects and the largest
- * weight gets the weights of all of them. */
+/* A model has one table of effects, but each training computes its own. The candidate with effects and the largest
+ * weight therefore gets the weights of all candidates with effects. */
 static void merge_effect_weights(const sg_search *s, double *weight)
 {
     size_t first = s->finalists;

@@ -1,8 +1,8 @@
 /* ensemble_to_model.c: converts an ensemble to one model, with a block for each rule base and for each tree.
  *
  * Members may differ in two ways: the conditions of some see quantile-transformed inputs, and some have effects, which
- * are additional features at the end. So the model gets the features of its widest member. If a member uses quantiles,
- * they become the view a, and the conditions of the other members see the view z. */
+ * are additional features at the end. The model therefore has the features of its widest member. If a member uses
+ * quantiles, its features become the view a, and the conditions of the other members see the view z. */
 #include "auto/ensemble/ensemble.h"
 #include "auto/trees/soft_leaf.h"
 #include "base/memory.h"
@@ -17,7 +17,7 @@ static const sg_model *member_base_model(const sg_ensemble_member *k)
     return k->model ? k->model : k->tree_ensemble->base_model;
 }
 
-/* Copies a pipeline, and adds features at the end that stay unchanged. */
+/* Copies a pipeline and adds features at the end, which it leaves unchanged. */
 static bool widen_pipeline(const sg_pipeline *v, size_t width, sg_pipeline *out)
 {
     *out = (sg_pipeline){.in = width, .out = width};
@@ -104,11 +104,11 @@ static void copy_member_blocks(const sg_model *from, double weight, sg_model *m,
 
 /* --- trees --- */
 
-/* Hash table of the distinct bounds of a tree, which become MFs. */
+/* A hash table of the distinct bounds of a tree, which become MFs. */
 typedef struct bound_table {
-    size_t count, capacity, slots; /* slots: a power of two, at least twice the capacity */
-    const sg_leaf_bound **bound;   /* (capacity)                 */
-    size_t *slot;                  /* (slots): index into `bound` plus 1; 0: empty */
+    size_t count, capacity, slots; /* slots is a power of two and at least twice the capacity */
+    const sg_leaf_bound **bound;   /* (capacity)                                              */
+    size_t *slot;                  /* (slots): 1 + index into `bound`, or 0 if empty          */
 } bound_table;
 
 static bool bounds_equal(const sg_leaf_bound *a, const sg_leaf_bound *b)
@@ -124,7 +124,7 @@ static size_t hash_double(size_t hash, double x)
     return (size_t)((hash ^ bits) * 0x9e3779b97f4a7c15U) ^ (size_t)(bits >> 29);
 }
 
-/* Returns the slot of a bound, or the empty slot for it. */
+/* Returns the slot that holds a bound, or the empty slot where it belongs. */
 static size_t *find_slot(const bound_table *table, const sg_leaf_bound *bound)
 {
     size_t at = hash_double(hash_double(bound->feature + 1, bound->low), bound->high);

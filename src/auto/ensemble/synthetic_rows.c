@@ -17,7 +17,7 @@ enum {
     ROW_FACTOR = 2,
     ROWS_PER_TASK = 256
 };
-static const double MISMATCH_DISTANCE = 2; /* the mean squared distance of two random numbers, in variances */
+static const double MISMATCH_DISTANCE = 2; /* the mean squared difference of two random values, in variances */
 static const double SWAP_PROBABILITY = 0.5, MAX_INTERPOLATION = 0.5;
 
 size_t sg_synthetic_count(size_t rows, bool is_final)
@@ -28,17 +28,16 @@ size_t sg_synthetic_count(size_t rows, bool is_final)
 
 typedef struct row_generator {
     const sg_search_data *data;
-    const double *row; /* (rows, columns): real */
+    const double *row; /* (rows, columns): the real rows */
     size_t rows, columns;
     double *inv_variance; /* (inputs) */
-    double *generated;    /* (count, columns): synthetic */
+    double *generated;    /* (count, columns): the synthetic rows */
     size_t count;
     uint64_t seed;
-    bool
-        *is_common; /* (rows, inputs): the value is that of at least one row in COMMON_DIVISOR, perhaps a special one */
+    bool *is_common; /* (rows, inputs): whether more than 1 / COMMON_DIVISOR of the rows have this value */
 } row_generator;
 
-/* scratch: (rows) */
+/* Marks the rows whose value of an input is common. scratch: (rows). */
 static void mark_common_values(row_generator *g, size_t input, double *scratch)
 {
     double value[COMMON_DIVISOR];
@@ -84,7 +83,7 @@ static double distance(const row_generator *g, const double *a, const double *b)
     return sum;
 }
 
-/* Finds the row itself and its nearest neighbours among all rows, or a random sample of them. Returns their number. */
+/* Finds the nearest neighbours of a row among all rows, itself included, or a random sample. Returns their number. */
 static size_t find_neighbours(const row_generator *g, size_t row, sg_random_stream *s, size_t *out)
 {
     double least[NEIGHBOURS + 1];
@@ -103,7 +102,7 @@ static size_t find_neighbours(const row_generator *g, size_t row, sg_random_stre
     return n;
 }
 
-/* Interpolates a random row with one neighbour, and takes some values of another neighbour. */
+/* Interpolates between a random row and one of its neighbours, and takes some values from another neighbour. */
 static void make_row(const row_generator *g, size_t i, double *out)
 {
     const sg_column_roles *r = &g->data->roles;

@@ -32,18 +32,18 @@ void sg_candidate_release(sg_candidate *c)
 
 typedef struct trial {
     const sg_options *options;
-    const sg_source *train, *valid; /* valid may be NULL: no evaluation          */
-    size_t max_steps;               /* length of the learning-rate schedule      */
-    size_t steps;                   /* steps to run                              */
-    size_t eval_points;             /* evaluations within max_steps, besides the one before the first step */
+    const sg_source *train, *valid; /* if valid is NULL, nothing is evaluated                       */
+    size_t max_steps;               /* length of the learning-rate schedule                         */
+    size_t steps;                   /* number of steps to run                                       */
+    size_t eval_points;             /* number of evaluations, besides the one before the first step */
     size_t outputs, features;
-    double *predictions; /* (eval_points + 1, valid rows, outputs); NaN after divergence     */
-    double **eval_theta; /* (eval_points + 1) copies of θ, freed by the caller; or NULL      */
-    sg_model *model;     /* result: the model after the last step with finite parameters     */
-    bool diverged;       /* result: training ended early                                     */
+    double *predictions; /* (eval_points + 1, valid rows, outputs), with NaN after divergence */
+    double **eval_theta; /* (eval_points + 1): copies of θ, which the caller frees; or NULL   */
+    sg_model *model;     /* result: the model after the last step with finite parameters      */
+    bool diverged;       /* result: whether training diverged                                 */
 } trial;
 
-enum { ASSUMED_RULES = 32 }; /* of a grid */
+enum { ASSUMED_RULES = 32 }; /* number of rules assumed for a grid */
 
 static sg_status evaluate_now(trial *t, const sg_trainer *trainer, size_t i)
 {
@@ -101,8 +101,8 @@ static sg_status train_and_evaluate(trial *t, const sg_options *o, sg_search_pro
     return st;
 }
 
-/* Runs a trial. If there are validation rows, divergence and unusable rows or options are no failure: predictions are
- * NaN. The same holds for what is left to do when the search is cancelled. */
+/* Runs a trial. Divergence is not a failure. If there are validation rows, neither is a cancellation, nor are unusable
+ * rows or options. Predictions that could not be made are NaN. */
 static sg_status train_trial(trial *t, sg_search_progress *progress)
 {
     sg_options *o = NULL;
@@ -142,7 +142,7 @@ static sg_status alloc_results(const sg_trial_batch *batch, sg_candidate *c)
     return ok && (c->eval_theta || !batch->keep_theta) ? SG_OK : sg_fail_out_of_memory("a search");
 }
 
-/* From the order of the fold's rows to that of the search data. */
+/* Clips the predictions of a fold, and copies them from the order of the fold's rows to that of the search data. */
 static void scatter_fold_predictions(const sg_search_data *data, const sg_cv_fold *fold, sg_candidate *c, double *y)
 {
     size_t n = fold->valid.rows, width = data->outputs;
@@ -153,7 +153,7 @@ static void scatter_fold_predictions(const sg_search_data *data, const sg_cv_fol
                    width * sizeof *y);
 }
 
-/* Evaluation points of trees are numbers of trees. */
+/* Trains and evaluates the trees of a candidate. Their evaluation points are numbers of trees. */
 static sg_status train_fold_trees(const sg_trial_batch *batch, const sg_candidate *c, const sg_cv_fold *fold, double *y,
                                   sg_tree_ensemble **out)
 {
@@ -280,7 +280,7 @@ sg_status sg_candidate_fold_model(const sg_candidate *c, size_t fold, sg_model *
 }
 
 static const char DIVERGED_NOTE[] =
-    "training on all rows diverged; the model has the last finite parameters; try a smaller --rate";
+    "training on all rows diverged, so the model has the last finite parameters; try a smaller --rate";
 
 sg_status sg_candidate_refit(const sg_candidate *c, const sg_search_data *data, const sg_source *rows, uint64_t seed,
                              sg_search_progress *progress, sg_model **out)

@@ -1,6 +1,6 @@
 /* choose_input_clamp.c: compares the best rules with and without clamped inputs on held-out rows.
  *
- * Clamping does not change training rows, so the parameters of each fold are the same with and without it: only the
+ * Clamping does not change training rows, so the parameters of each fold are the same with and without it. Only the
  * model around them differs. */
 #include "auto/search/search.h"
 #include "auto/search/search_data.h"
@@ -10,18 +10,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Few held-out rows are outside the range, so ties are common, and clamping protects against distant inputs. */
-static const double TIE_TOLERANCE = 1.004; /* of the squared error */
+/* Ties are common, since few held-out rows are outside the range. Clamping wins ties, as it limits distant inputs. */
+static const double TIE_TOLERANCE = 1.004; /* ratio of squared errors */
 
 typedef struct clamp_test {
     sg_search *search;
     const sg_candidate *best;
-    sg_options *options;                  /* of the best rules, with clamping   */
-    size_t eval;                          /* the evaluation point of θ          */
-    double *unclamped, *clamped, *weight; /* (folds): sums                      */
+    sg_options *options;                  /* of the best rules, with clamping               */
+    size_t eval;                          /* the evaluation point at which θ is taken       */
+    double *unclamped, *clamped, *weight; /* (folds): sums of squared errors and of weights */
 } clamp_test;
 
-/* Returns θ of a fold, or NULL for initial parameters. */
+/* Returns θ of a fold, or NULL for its initial parameters. */
 static const double *fold_theta(const clamp_test *test, size_t fold)
 {
     const sg_candidate *best = test->best;

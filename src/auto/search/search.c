@@ -1,4 +1,4 @@
-/* search.c: runs the rounds of a search: screening, finals, optional model parts, trees, ensemble selection. */
+/* search.c: runs the rounds of a search: screening, finals, optional model parts, trees and ensemble selection. */
 #include "auto/search/search.h"
 
 #include "base/memory.h"
@@ -11,12 +11,12 @@
 #include <string.h>
 
 enum { MIN_DISTINCT = 16 };
-static const double MIN_IMPROVEMENT = 0.98, MIN_T = 2; /* of the squared error; Student's t */
-static const double MAX_COST = 1e18;                   /* fits a counter */
+static const double MIN_IMPROVEMENT = 0.98, MIN_T = 2; /* ratio of squared errors; Student's t */
+static const double MAX_COST = 1e18;                   /* fits into a counter */
 
-/* Errors of few folds differ by chance, and a student on all rows has a better teacher than its trials had: it may be
- * a little worse than the best rules. What replaces ridge regression, which hardly overfits, must be clearly better. */
-static const double DISTILL_TOLERANCE = 1.02, RIDGE_IMPROVEMENT = 0.98; /* of the squared error */
+/* Errors on few folds vary by chance, and a final student has a better teacher than in trials, so a student may be
+ * slightly worse than the best rules. Ridge regression hardly overfits: only a clearly better model replaces it. */
+static const double DISTILL_TOLERANCE = 1.02, RIDGE_IMPROVEMENT = 0.98; /* ratios of squared errors */
 
 sg_status sg_search_init(sg_search *s, const sg_options *user, const sg_source *rows, sg_cancel_fn *stop, void *arg)
 {
@@ -70,7 +70,7 @@ static sg_status screen_candidates(sg_search *s)
                        : st;
 }
 
-/* Takes the level of each factor with the smallest mean of log errors. */
+/* Returns, for each factor, the level with the smallest mean log error. */
 static sg_hyperparams best_main_effects(const sg_search *s)
 {
     sg_hyperparams best = sg_hyperparams_default(&s->space);
@@ -118,7 +118,7 @@ static sg_status choose_finalists(sg_search *s)
     return st;
 }
 
-/* Cross-validates the finalists from `first` on, on all folds. */
+/* Cross-validates the finalists, starting with number `first`, on all folds. */
 static sg_status run_finals(sg_search *s, size_t first)
 {
     return run_trials(s, (sg_trial_batch){.candidate = s->finalist + first,
@@ -142,7 +142,7 @@ static sg_status add_tree_candidates(sg_search *s)
 
 /* --- optional parts of a model --- */
 
-/* Student's t of the paired differences of two candidates' squared errors. */
+/* Returns Student's t of the paired differences between the squared errors of two candidates. */
 static double paired_t(const sg_search_data *data, const sg_candidate *a, const sg_candidate *b)
 {
     double sum = 0, squares = 0, n = (double)data->rows;
@@ -156,8 +156,8 @@ static double paired_t(const sg_search_data *data, const sg_candidate *a, const 
     return variance > 0 ? sum / n / sqrt(variance / n) : 0;
 }
 
-/* Adds the best candidate with one more option as a finalist. It becomes the best one if its error is smaller by a
- * clear margin, and significantly so. */
+/* Adds the best rules with one more option as a finalist. They become the best rules if their error is smaller by a
+ * clear and statistically significant margin. */
 static sg_status try_option(sg_search *s, const char *option, const char *value)
 {
     sg_candidate *best = &s->finalist[s->best_rules], *c = &s->finalist[s->finalists];
@@ -174,7 +174,7 @@ static sg_status try_option(sg_search *s, const char *option, const char *value)
     return st;
 }
 
-/* Returns whether a numeric input takes few enough values that each may have an effect of its own. */
+/* Returns whether a numeric input has so few distinct values that each of them may have an effect of its own. */
 static bool has_repeated_values(const sg_search_data *data, size_t input, double *scratch)
 {
     size_t n = 0, values = 1, column = data->roles.input[input];
@@ -188,7 +188,7 @@ static bool has_repeated_values(const sg_search_data *data, size_t input, double
     return values > MIN_DISTINCT && values <= n / 4;
 }
 
-/* Members of an ensemble share their principal components, which differ with and without effects. */
+/* Members of an ensemble share their principal components, but effects would change these. */
 static bool can_try_effects(const sg_search *s)
 {
     return s->data.outputs == 1 && !s->data.table.schema.comm && !s->space.config.sets_effects &&
@@ -215,7 +215,7 @@ static sg_status try_effects(sg_search *s)
 
 /* --- the search --- */
 
-/* After a cancellation before any final finished, the best screened candidate takes the place of a finalist. */
+/* If the search was cancelled before any final finished, the best screened candidate replaces the first finalist. */
 static void use_screening_result(sg_search *s)
 {
     sg_candidate empty = s->finalist[0];

@@ -1,5 +1,5 @@
-/* search.h: the state of a hyperparameter search, and its stages in the order of their use. Each section
- * names the file that defines it. */
+/* search.h: the state of a hyperparameter search and its stages, in the order in which they run. Each section names the
+ * file that defines it. */
 #pragma once
 
 #include "auto/ensemble/ensemble.h"
@@ -12,19 +12,19 @@ enum {
     SG_GBDT_CONFIGS = 3,
     SG_TREE_ENSEMBLE_CONFIGS = 3,
     SG_MAX_CANDIDATES = SG_MAX_FINALISTS + SG_GBDT_CONFIGS + SG_TREE_ENSEMBLE_CONFIGS + 4,
-    SG_LOW_RANK_MIN_ROWS = 5000 /* more rows than that: low-rank rules are tried */
+    SG_LOW_RANK_MIN_ROWS = 5000 /* low-rank rules are tried if there are more rows */
 };
 
-/* How much work a search does. */
+/* The amount of work that a search does. */
 typedef struct sg_search_plan {
-    size_t screen_candidates, screen_folds, screen_steps; /* first round                                     */
-    size_t finalists, folds, final_steps;                 /* second round                                    */
-    size_t eval_points;           /* of a finalist; half as many in the first round                          */
-    size_t gbdt_configs;          /* boosted trees                                                           */
-    size_t tree_ensemble_configs; /* more trees, for an ensemble                                             */
-    size_t teacher_seeds;         /* trainings of each member of a teacher                                   */
-    size_t distill_steps;         /* of a student; 0: no distillation                                        */
-    size_t ensemble_seeds;        /* trainings of each member of the final ensemble; 0: the model is none    */
+    size_t screen_candidates, screen_folds, screen_steps; /* first round  */
+    size_t finalists, folds, final_steps;                 /* second round */
+    size_t eval_points;           /* evaluations of a finalist; half as many in the first round     */
+    size_t gbdt_configs;          /* number of boosted tree ensembles                               */
+    size_t tree_ensemble_configs; /* number of other tree ensembles, for the preset auto-ensemble   */
+    size_t teacher_seeds;         /* trainings of each member of a teacher                          */
+    size_t distill_steps;         /* training steps of a student; 0: no distillation                */
+    size_t ensemble_seeds;        /* trainings of each member of the final ensemble; 0: no ensemble */
 } sg_search_plan;
 
 typedef struct sg_search {
@@ -34,30 +34,30 @@ typedef struct sg_search {
     sg_search_data data;
     sg_search_progress progress;
     sg_thread_pool *pool;
-    sg_candidate *screened; /* (screen_candidates): of the first round            */
+    sg_candidate *screened; /* (screen_candidates): candidates of the first round */
     sg_candidate finalist[SG_MAX_CANDIDATES];
-    size_t finalists;                          /* number of these; trees come last           */
-    size_t best_rules;                         /* the best finalist with rules               */
-    double ensemble_weight[SG_MAX_CANDIDATES]; /* of each finalist                           */
-    double ensemble_error;                     /* out-of-fold                                */
-    double duplicate_rules_error;              /* with rules for duplicate rows; INFINITY: there are none */
+    size_t finalists;                          /* number of finalists; trees come last             */
+    size_t best_rules;                         /* index of the best finalist with rules            */
+    double ensemble_weight[SG_MAX_CANDIDATES]; /* weight of each finalist, or 0                    */
+    double ensemble_error;                     /* out-of-fold error of the ensemble                */
+    double duplicate_rules_error;              /* error with rules for duplicate rows, or INFINITY */
 } sg_search;
 
-/* `user` and `rows`, all of them usable, must outlive the search. The caller then makes plan.folds folds with
- * sg_search_data_split. */
+/* Prepares a search. `user` and `rows` must outlive it, and all rows must be usable. The caller must then make
+ * plan.folds folds with sg_search_data_split. */
 sg_status sg_search_init(sg_search *s, const sg_options *user, const sg_source *rows, sg_cancel_fn *stop, void *arg);
 void sg_search_release(sg_search *s);
 
 /* --- search_plan.c --- */
 
-/* Sets s->plan: the default for the number of rows, or the first smaller plan that fits the budget. */
+/* Sets s->plan to the default for the number of rows, or to the first smaller plan that fits into the budget. */
 void sg_search_choose_plan(sg_search *s);
-/* Returns the cost of the plan in nominal nanoseconds. */
+/* Returns the estimated cost of the plan in nominal nanoseconds. */
 double sg_search_cost(const sg_search *s);
-/* Returns the i-th of the plan's gbdt_configs + tree_ensemble_configs tree ensembles. */
+/* Returns the configuration of tree ensemble i, one of the plan's gbdt_configs + tree_ensemble_configs. */
 const sg_tree_config *sg_search_tree_config(const sg_search *s, size_t i);
-/* Returns whether one model can hold rules and trees: the rules own their MFs, their number is not limited, and all
- * members see the same scaled components. */
+/* Returns whether one model can hold rules and trees. This requires that the rules own their MFs, that their number is
+ * not limited, and that all members are trained on the same rows and see the same scaled components. */
 bool sg_search_can_combine_trees(const sg_search *s);
 
 /* --- search.c --- */
@@ -70,14 +70,14 @@ bool sg_search_should_distill(sg_search *s);
 
 /* --- choose_input_clamp.c --- */
 
-/* Whether inputs outside the range of the training rows are clamped to it (--limit range). */
+/* The decision whether to clamp inputs to the range of the training rows (--limit range). */
 typedef struct sg_clamp_choice {
     double unclamped_error, clamped_error; /* out-of-fold errors of the best rules; 0: not tried */
     bool chosen;
 } sg_clamp_choice;
 
-/* If clamping is chosen, sets it in the options of all finalists and in `user`, the options of the search, so that a
- * student or ridge regression has it too. Trains nothing. */
+/* Compares the best rules with and without clamping, without training. If clamping is chosen, sets it in the options of
+ * all finalists and in `user`, the options of the search, so that a student or ridge regression uses it too. */
 sg_status sg_search_choose_clamp(sg_search *s, sg_options *user, sg_clamp_choice *out);
 
 /* --- distill.c: trains one rule base, the student, on the predictions of an ensemble, the teacher --- */
@@ -85,7 +85,7 @@ sg_status sg_search_choose_clamp(sg_search *s, sg_options *user, sg_clamp_choice
 /* Cross-validates students of the selected ensemble on some folds. Neither they nor their teachers have seen the
  * held-out rows. The caller releases *out, even on failure. */
 sg_status sg_distill_try(sg_search *s, sg_candidate *out);
-/* Trains the teacher on all rows, and a student for the best number of steps. */
+/* Trains a teacher on all rows and then the final student, for the best number of steps. */
 sg_status sg_distill_train(sg_search *s, const sg_candidate *student, sg_model **out);
 
 /* --- the decision, also in search.c --- */
@@ -99,13 +99,13 @@ typedef enum sg_decision {
     SG_DECISION_STOPPED /* the best model known when the search was cancelled */
 } sg_decision;
 
-/* Decides by out-of-fold errors. The student's error is INFINITY if there is no student. */
+/* Chooses the final model by out-of-fold errors. The error of the student must be INFINITY if there is none. */
 sg_decision sg_search_decide(sg_search *s, const sg_candidate *student);
 
 /* --- ensemble.c --- */
 
-/* Trains the members of the selected ensemble: rules with `seeds` seeds each; trees, and rules with effects, once.
- * `rows`: those of the search data or, if these are a sample, all rows. */
+/* Trains the members of the selected ensemble: rules with each of `seeds` seeds, but trees and rules with effects only
+ * once. `rows` are those of the search data or, if these are a sample, all rows. */
 sg_status sg_ensemble_train(sg_search *s, const sg_source *rows, size_t seeds, sg_ensemble *out);
 
 /* --- duplicate_row_rules.c --- */
@@ -115,37 +115,35 @@ sg_status sg_ensemble_train(sg_search *s, const sg_source *rows, size_t seeds, s
  * leave-one-out error of the duplicates, and then sets s->duplicate_rules_error to the error over all rows. */
 sg_status sg_duplicate_row_rules_add(sg_search *s, sg_model **m);
 
-/* --- synthetic rows for distillation, also in distill.c --- */
+/* --- synthetic_rows.c: rows for distillation --- */
 
 /* Returns the number of synthetic rows for a number of real rows, in a trial or in the final training. */
 size_t sg_synthetic_count(size_t rows, bool is_final);
-/* Copies the rows of `real`, and adds `count` rows: each between a real row and one of its nearest neighbours, with
- * some cells of another neighbour. Categories and common values are copied, never interpolated. Targets are those of
- * the real row. Each row depends on the seed and its number only. */
+/* Copies the rows of `real` and adds `count` synthetic rows. Each lies between a real row and one of its nearest
+ * neighbours, and has some values of another neighbour. Categories and common values are copied, never interpolated.
+ * Targets are those of the real row. Each synthetic row depends only on the seed and on its number. */
 sg_status sg_synthetic_rows(const sg_search_data *data, const sg_source *real, size_t count, uint64_t seed,
                             sg_thread_pool *pool, sg_memory_table *out);
-/* Returns the approximate cost of that in nominal nanoseconds. */
+/* Returns the approximate cost of making synthetic rows in nominal nanoseconds. */
 size_t sg_synthetic_cost(size_t rows, size_t inputs, size_t count);
 
-/* --- search_record.c, warn_unreliable_error.c, search_calibrate.c: the training record and the calibration of the
- * result ---
- */
+/* --- search_record.c, warn_unreliable_error.c, search_calibrate.c: training record and calibration --- */
 
 typedef struct sg_search_report {
     const sg_search *search;
-    const sg_candidate *distilled; /* its error is INFINITY if there is no student          */
+    const sg_candidate *distilled; /* its error is INFINITY if there is no student */
     const sg_clamp_choice *clamp;
     sg_decision decision;
-    const sg_subset *usable; /* the rows of the search as a subset of the user's; NULL: all */
+    const sg_subset *usable; /* the rows of the search as a subset of the user's, or NULL if all */
 } sg_search_report;
 
-/* Writes to the record: valid_rmse; tried_...: the candidates, best first; chosen; note_...: warnings for the user. */
+/* Records valid_rmse, the candidates from best to worst (tried_...), the decision (chosen) and warnings (note_...). */
 sg_status sg_search_report_write(const sg_search_report *report, sg_model *m);
-/* Warns if errors differ much between folds, or if the choice of the best rules is optimistically biased. */
+/* Warns if errors differ much between folds, or if the selection makes the error of the best rules too optimistic. */
 sg_status sg_search_report_warn_unstable(const sg_search_report *report, sg_record *r);
 /* Warns if a few rows cause most of the squared error. */
 sg_status sg_search_report_warn_worst_rows(const sg_search_report *report, sg_record *r);
-/* Converts an error to an RMSE in units of the target or, for several targets, to a relative error. */
+/* Returns an error as an RMSE in the unit of the target or, for several targets, as a relative error. */
 double sg_search_error_to_rmse(const sg_search *s, double error);
 const char *sg_search_metric_name(const sg_search *s);
 
@@ -155,15 +153,16 @@ sg_status sg_search_calibrate(const sg_search_report *report, sg_model *m);
 
 /* --- ../train.c: the part of sg_train that cross-validation uses for each fold --- */
 
-/* Like sg_train, but computes neither support nor intervals, except for intervals that a search gets for free. */
+/* Does the same as sg_train, but computes no support, and only those intervals that a search gets without training. */
 sg_status sg_train_uncalibrated(const sg_options *o, const sg_source *rows, const sg_source *valid, sg_cancel_fn *stop,
                                 void *arg, sg_model **out);
 /* --- search_train.c --- */
 
-/* Searches, and trains the final model. Computes no support. */
+/* Searches for hyperparameters and trains the final model, without computing its support. */
 sg_status sg_search_and_train(const sg_options *o, const sg_source *all, sg_cancel_fn *stop, void *arg, sg_model **out);
-/* Checks all rows once, so that errors and notices do not refer to a fold, and replaces *rows by the usable ones:
- * complete and, unless keep_zero_weights, of positive weight. *usable is that subset, or NULL if all rows are usable.
- * The caller releases roles, *usable and *all, even on failure. pool may be NULL. Collective for distributed rows. */
+/* Checks all rows once, so that errors and notices do not refer to a fold, and replaces *rows with the usable ones:
+ * those complete and, unless keep_zero_weights, of positive weight. *usable is that subset, or NULL if all rows are
+ * usable. The caller releases roles, *usable and *all, even on failure. pool may be NULL. Collective for distributed
+ * rows. */
 sg_status sg_prepare_usable_rows(const sg_options *o, bool keep_zero_weights, sg_thread_pool *pool, sg_source *rows,
                                  sg_column_roles *roles, sg_subset **usable, sg_preprocessed *all);

@@ -1,4 +1,4 @@
-/* search_calibrate.c: calibrates the prediction intervals of a search's result by out-of-fold residuals. */
+/* search_calibrate.c: calibrates the prediction intervals of a search's result with out-of-fold residuals. */
 #include "auto/search/search.h"
 #include "base/memory.h"
 
@@ -10,7 +10,7 @@ typedef struct weighted_candidate {
     double weight;
 } weighted_candidate;
 
-/* Adds weighted predictions to out (rows, outputs + 1). The last column is the row weight, 0 for rows of no fold. */
+/* Adds weighted predictions of a fold to out (rows, outputs + 1), whose last column is the row weight (0: no fold). */
 static void add_fold_predictions(const weighted_candidate *c, const sg_search_data *data, size_t fold, size_t eval,
                                  double *out)
 {
@@ -35,7 +35,7 @@ static sg_status add_oof_predictions(const weighted_candidate *weighted, const s
     return SG_OK;
 }
 
-/* Rows with a prediction that is not finite, after divergence, get weight 0. */
+/* Replaces predictions with absolute residuals. Rows with a prediction that is not finite (divergence) get weight 0. */
 static void predictions_to_residuals(const sg_search_data *data, double *row)
 {
     for (size_t i = 0; i < data->rows; i++, row += data->outputs + 1)
@@ -45,7 +45,7 @@ static void predictions_to_residuals(const sg_search_data *data, double *row)
         }
 }
 
-/* Returns the number of candidates that make up the chosen model; 0 if there are no out-of-fold predictions. */
+/* Writes the candidates that make up the chosen model to out. Returns their number; 0: no out-of-fold predictions. */
 static size_t find_chosen_candidates(const sg_search_report *report, weighted_candidate out[SG_MAX_CANDIDATES])
 {
     const sg_search *s = report->search;

@@ -1,4 +1,4 @@
-/* search_config.c: parses the options of src/auto, and writes those of the trainings that a search starts. */
+/* search_config.c: parses the options of src/auto, and sets the options of the trainings that a search starts. */
 #include "auto/search/search_config.h"
 
 #include "base/random/random.h"
@@ -77,9 +77,9 @@ sg_status sg_search_check_options(const sg_options *o, bool has_valid)
 
 /* --- the search space --- */
 
-enum { RULES, SCALE, CENTRES }; /* factors that do not apply to all options */
+enum { RULES, SCALE, CENTRES }; /* factors that apply only with some options */
 
-/* The levels of each factor: options that are set together. */
+/* The levels of each factor. A level is a list of options that are set together. */
 static const char *const factor[SG_SEARCH_FACTORS][SG_FACTOR_MAX_LEVELS + 1] = {
     [RULES] = {"rules", "rules", "rules", "rules"},
     [SCALE] = {"scale=zscore", "scale=quantile"},
@@ -93,7 +93,7 @@ static const char *const factor[SG_SEARCH_FACTORS][SG_FACTOR_MAX_LEVELS + 1] = {
 enum { LARGE_ROWS = 20000 };
 static const sg_hyperparams default_hyperparams = {{2, 0, 0, 2, 1, 0}};
 
-/* Reads the next "name=value" of *text. Returns false at the end. */
+/* Reads the next "name=value" from *text and moves *text past it. Returns false at the end. */
 static bool next_pair(const char **text, char *name, char *value)
 {
     int used = 0;
@@ -111,7 +111,7 @@ static bool user_sets_all(const sg_options *user, size_t f)
     return true;
 }
 
-/* Only clusters have centres, and principal components are not scaled by quantiles. */
+/* Returns whether a factor applies: only clusters have centres, and principal components have no quantile scaling. */
 static bool factor_applies(const sg_search_config *c, size_t f)
 {
     if (f == RULES || f == CENTRES) return c->is_cluster;
@@ -123,7 +123,7 @@ size_t sg_student_rules(const sg_search_space *space)
     return space->config.rules ? space->config.rules : SG_SEARCH_MAX_RULES;
 }
 
-/* 1/8, 1/4, 1/2 and all of the largest number of rules, with at least eight rows per rule. */
+/* Writes 1/8, 1/4, 1/2 and all of the maximum number of rules if each rule has eight rows. Returns their number. */
 static size_t find_rule_levels(sg_search_space *space, size_t rows)
 {
     size_t most = sg_student_rules(space), n = 0;
@@ -253,7 +253,7 @@ sg_status sg_tree_base_options(const sg_options *o, sg_options **out)
     return st == SG_OK ? set_options(*out, set, sizeof set / sizeof *set) : st;
 }
 
-/* A rate of nearly 0 leaves the initial consequents, which are those of ridge regression. */
+/* A learning rate of nearly 0 keeps the initial consequents, which are those of ridge regression. */
 sg_status sg_ridge_interval_options(const sg_options *o, sg_options **out)
 {
     static const char *const same[] = {"mf", "target", "loss", "pca", "start", "clip"};

@@ -43,7 +43,7 @@ sg_status sg_memory_table_init(sg_memory_table *t, const sg_source *schema, size
 {
     size_t cells;
     double *values = sg_checked_mul(rows, schema->columns, &cells) ? sg_calloc(cells, sizeof *values) : NULL;
-    if (!values) return sg_fail(SG_ENOMEM, "out of memory for %zu rows of a search", rows);
+    if (!values) return sg_fail(SG_ENOMEM, "out of memory while loading %zu rows for a search", rows);
     *t = (sg_memory_table){.schema = *schema, .values = values};
     t->rows = (sg_source){.self = t,
                           .name = schema->name,
@@ -82,7 +82,7 @@ void sg_search_data_release(sg_search_data *data)
     *data = (sg_search_data){0};
 }
 
-/* Limits the memory of the rows, and of the candidates' predictions of their targets. */
+/* Returns the number of rows to load, which limits the memory for them and for the candidates' predictions. */
 static size_t sample_size(const sg_source *s, size_t targets)
 {
     size_t most = MAX_CELLS / s->columns < MAX_ROWS ? MAX_CELLS / s->columns : MAX_ROWS;
@@ -93,7 +93,7 @@ static size_t sample_size(const sg_source *s, size_t targets)
 
 static sg_status read_row(void *source, size_t row, double *x) { return sg_source_gather(source, &row, 1, x); }
 
-/* clip: the margin around the range, in ranges. */
+/* Computes the variances and the clipping limits of the targets. clip: the margin around a range, relative to it. */
 static void find_target_ranges(sg_search_data *data, double clip)
 {
     size_t n = data->rows, outputs = data->outputs;
@@ -117,7 +117,7 @@ static void find_target_ranges(sg_search_data *data, double clip)
     }
 }
 
-/* A category of numbers has no list of levels: the upper limit is assumed. */
+/* Returns the number of features of an input. Categories of numbers have no list of levels: the maximum is assumed. */
 static size_t count_levels(const sg_search_data *data, size_t input)
 {
     const sg_source *s = &data->table.schema;
@@ -236,7 +236,7 @@ double sg_search_data_row_error(const sg_search_data *data, size_t row, const do
 
 typedef struct matrix_writer {
     double *x;
-    size_t width, at; /* `at`: rows written */
+    size_t width, at; /* `at`: number of rows written */
     bool z;
 } matrix_writer;
 

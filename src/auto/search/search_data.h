@@ -1,5 +1,5 @@
-/* search_data.h: the rows that a search trains and validates on, held in memory: all usable rows, or an evenly spaced
- * sample of them; their cross-validation folds; and models applied to them. */
+/* search_data.h: loads the rows that a search uses into memory (all usable rows, or an evenly spaced sample of them),
+ * splits them into folds for cross-validation, and applies models to them. */
 #pragma once
 
 #include "data/source/source_util.h"
@@ -28,33 +28,33 @@ typedef struct sg_search_data {
     sg_memory_table table;
     sg_column_roles roles;
     size_t outputs, inputs;
-    size_t features; /* inputs after one-hot encoding */
+    size_t features; /* number of inputs after one-hot encoding */
     size_t rows;
-    bool *is_category;                       /* (inputs)                           */
-    double *targets;                         /* (rows, outputs)                    */
-    double *row_weight;                      /* (rows)                             */
-    double *clip_low, *clip_high, *variance; /* (outputs): of the targets          */
-    bool has_all_rows;                       /* false: a sample of the source      */
+    bool *is_category;                       /* (inputs)                         */
+    double *targets;                         /* (rows, outputs)                  */
+    double *row_weight;                      /* (rows)                           */
+    double *clip_low, *clip_high, *variance; /* (outputs): of the targets        */
+    bool has_all_rows;                       /* false for a sample of the source */
     size_t folds;
     sg_cv_fold *fold;
 } sg_search_data;
 
-/* `source` must hold usable rows only, and outlive the data. Collective for distributed rows: every rank gets all. */
+/* Loads rows, which must all be usable. `source` must outlive the data. Collective, and every rank gets all rows. */
 sg_status sg_search_data_init(sg_search_data *data, const sg_options *o, const sg_source *source);
-/* Makes folds. Rows with equal inputs, or with equal values in the column of --group, are in the same fold. SG_EDATA:
- * there are fewer distinct ones than folds. */
+/* Makes folds. Rows with equal inputs or, with --group, equal values in its column are in the same fold. Returns
+ * SG_EDATA if there are fewer distinct rows or groups than folds. */
 sg_status sg_search_data_split(sg_search_data *data, const sg_options *o, size_t folds, uint64_t seed);
 void sg_search_data_release(sg_search_data *data);
 
 /* Clips predictions to the range of the targets, widened by --clip. */
 void sg_search_data_clip(const sg_search_data *data, double *y, size_t rows);
-/* Returns the weighted sum of the squared errors of y (outputs), each divided by the target's variance. */
+/* Returns the weight of a row times the sum of the squared errors of y (outputs), each divided by its variance. */
 double sg_search_data_row_error(const sg_search_data *data, size_t row, const double *y);
 
 /* --- models applied to all rows of a source --- */
 
-/* Writes the transformed rows to x (rows, width of the view): the view a, with NaN for missing inputs, or the view z,
- * with means in their place. */
+/* Writes the transformed rows to x (rows, width of the view). If z is set, the view is z, with means in place of
+ * missing inputs; otherwise it is a, with NaN. */
 sg_status sg_apply_pipeline(const sg_model *m, const sg_source *rows, bool z, double *x);
-/* Writes predictions to y (rows, outputs). */
+/* Writes the predictions of a model to y (rows, outputs). */
 sg_status sg_apply_model(const sg_model *m, const sg_source *rows, double *y);

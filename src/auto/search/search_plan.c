@@ -1,4 +1,4 @@
-/* search_plan.c: decides how much a search tries, within limits of time, memory and the size of the model file. */
+/* search_plan.c: decides how much a search tries, within limits of time, memory and model file size. */
 #include "auto/search/search.h"
 
 #include <math.h>
@@ -15,8 +15,8 @@ static const sg_search_plan plans[] = {
     {  16,   2,    1000,  4, 5,  3000, 20,    3, 3,     2,       10000,   4}, /* up to 1,500 rows */
     {  16,   2,    1000,  4, 3,  3000, 20,    3, 3,     2,       10000,   4}, /* up to 5,000 */
     {  12,   2,    2000,  3, 3,  6000, 20,    2, 3,     1,       12000,   4}, /* up to 20,000 */
-    {   8,   1,    2000,  1, 2, 12000, 20,    1, 3,     1,       20000,   4}, /* more */
-    {  12,   1,     500,  2, 3,  3000, 20,    1, 2,     1,        6000,   4}, /* for smaller and smaller budgets */
+    {   8,   1,    2000,  1, 2, 12000, 20,    1, 3,     1,       20000,   4}, /* more rows */
+    {  12,   1,     500,  2, 3,  3000, 20,    1, 2,     1,        6000,   4}, /* for decreasing budgets */
     {   6,   1,     500,  1, 2,  2000, 10,    1, 1,     1,        3000,   2},
     {   3,   1,     300,  1, 2,  1000, 10,    0, 0,     1,           0,   2},
 };
@@ -28,7 +28,7 @@ static const sg_tree_config gbdt_config[SG_GBDT_CONFIGS] = {
     {SG_TREES_GBDT_LINEAR, false, 400,   16,   8, 0.1,      0.4, 0.3, 0},
 };
 
-/* For few rows, and for many. */
+/* Configurations for few rows, and for many rows. */
 static const sg_tree_config tree_ensemble_config[2][SG_TREE_ENSEMBLE_CONFIGS] = {
     {{SG_TREES_EXTRA,      true,   50,  256,   1, 1. / 50,  0.3, 0,   0},
      {SG_TREES_GBDT,       false, 500,   32,   2, 0.05,     0.3, 1,   0},
@@ -49,7 +49,7 @@ const sg_tree_config *sg_search_tree_config(const sg_search *s, size_t i)
 
 static size_t tree_configs(const sg_search *s) { return s->plan.gbdt_configs + s->plan.tree_ensemble_configs; }
 
-/* The number of rules of the largest candidate. */
+/* Returns the number of rules of the largest candidate. */
 static size_t max_rules(const sg_search *s)
 {
     if (!s->space.config.is_grid) return s->space.rules[s->space.level_count[0] - 1];
@@ -90,14 +90,14 @@ double sg_search_cost(const sg_search *s)
                (double)(p->screen_folds + 1);
 }
 
-/* Bytes of the parameters that are kept for teachers, at all evaluation points of all folds. */
+/* Returns the bytes of the parameters that are kept for teachers, at all evaluation points of all folds. */
 static double fold_model_bytes(const sg_search *s)
 {
     double parameters = 3 * (double)max_rules(s) * (double)s->data.features * (double)s->data.outputs;
     return 8 * parameters * (double)((s->plan.eval_points + 1) * s->plan.folds * (s->plan.finalists + 4));
 }
 
-/* Bytes of the out-of-fold predictions of all candidates. */
+/* Returns the bytes of the out-of-fold predictions of all candidates. */
 static double prediction_bytes(const sg_search *s)
 {
     const sg_search_plan *p = &s->plan;
@@ -106,7 +106,7 @@ static double prediction_bytes(const sg_search *s)
     return 8 * (double)(first + then) * (double)s->data.rows * (double)s->data.outputs;
 }
 
-/* Approximate bytes of the plan's trees in a model file. */
+/* Returns the approximate bytes of the plan's trees in a model file. */
 static double model_file_bytes(const sg_search *s)
 {
     double leaves = 0;
@@ -120,7 +120,7 @@ static double model_file_bytes(const sg_search *s)
 
 /* --- the choice --- */
 
-/* With many inputs and few rows, synthetic rows leave the subspace of the real ones. */
+/* Returns whether to distil. With many inputs and few rows, synthetic rows leave the subspace of the real ones. */
 static bool can_distill(const sg_search *s)
 {
     return s->space.config.allows_student && s->space.config.is_cluster && s->data.has_all_rows &&
@@ -133,7 +133,7 @@ bool sg_search_can_combine_trees(const sg_search *s)
     return c->is_cluster && !c->sets_rules && s->data.has_all_rows && (!c->uses_pca || !*c->effects) && !c->is_unscaled;
 }
 
-/* Removes from a plan what the options, the memory or the file size do not allow. */
+/* Removes the parts of the plan that the options, the memory or the file size do not allow. */
 static void restrict_plan(sg_search *s)
 {
     sg_search_plan *p = &s->plan;

@@ -1,4 +1,4 @@
-/* search_progress.h: counts the work of a search, shared by its threads, and lets the caller cancel it. */
+/* search_progress.h: counts the work that the threads of a search have done, and lets the caller cancel the search. */
 #pragma once
 
 #include "sugeno.h"
@@ -7,9 +7,9 @@
 #include <stdbool.h>
 
 typedef struct sg_search_progress {
-    sg_cancel_fn *stop; /* or NULL */
+    sg_cancel_fn *stop; /* may be NULL */
     void *arg;
-    size_t planned; /* nominal nanoseconds */
+    size_t planned; /* total work in nominal nanoseconds */
     atomic_size_t done;
     atomic_int stopped;
 } sg_search_progress;

@@ -22,13 +22,13 @@ double sg_search_error_to_rmse(const sg_search *s, double error)
 
 const char *sg_search_metric_name(const sg_search *s) { return s->data.outputs == 1 ? "RMSE" : "relative error"; }
 
-/* c: the candidate to describe, or NULL. */
+/* Adds an error to the record. c: the candidate to describe, or NULL. */
 static bool record_error(const sg_search *s, sg_record *r, const char *name, const char *what, const sg_candidate *c,
                          double error)
 {
     char text[320], details[200] = "";
     if (c && c->tree_config)
-        snprintf(details, sizeof details, ", %zu trees of %zu leaves", sg_candidate_best_steps(c),
+        snprintf(details, sizeof details, ", %zu trees with at most %zu leaves", sg_candidate_best_steps(c),
                  c->tree_config->max_leaves);
     else if (c && c->eval_points) {
         int n = snprintf(details, sizeof details, ", %zu of %zu steps: ", sg_candidate_best_steps(c), c->max_steps);
@@ -68,7 +68,7 @@ static bool record_valid_rmse(const sg_search_report *report, sg_record *r)
     return sg_record_add(r, "valid_rmse", sg_number_format_shortest(rmse, number), true);
 }
 
-/* Every candidate starts as ridge regression: any that ran has its error. */
+/* Returns the error of ridge regression, from which every candidate starts, so that any candidate that ran has it. */
 static double ridge_error(const sg_search *s)
 {
     return s->finalist[isfinite(s->finalist[0].error) ? 0 : s->best_rules].valid_curve[0];
@@ -95,7 +95,7 @@ static bool record_candidates(const sg_search *s, sg_record *r)
     return ok;
 }
 
-/* Says nothing if no held-out input was clamped. */
+/* Records the error with clamping, unless no held-out input was clamped. */
 static bool record_clamp(const sg_search_report *report, sg_record *r)
 {
     const sg_clamp_choice *clamp = report->clamp;
@@ -119,7 +119,7 @@ static bool record_distilled(const sg_search_report *report, sg_record *r)
 static bool record_duplicate_rules(const sg_search *s, sg_record *r)
 {
     static const char privacy[] = "the model has a rule for each distinct training row, so it reveals the inputs of "
-                                  "all training rows: share it only as you would share the data";
+                                  "all training rows; share it only as you would share the data";
     if (!isfinite(s->duplicate_rules_error)) return true;
     return record_error(s, r, "tried_recall", "the ensemble with rules for duplicate rows, chosen", NULL,
                         s->duplicate_rules_error) &&
@@ -140,7 +140,7 @@ static bool record_effects_warning(const sg_search_report *report, sg_record *r)
     sg_text text = {0};
     sg_text_append_format(&text,
                           "the effects of %s were validated on values that also occur in the training rows, and help "
-                          "only for such values; for new values train with --effects \"\"",
+                          "only for such values; for new values, train with --effects \"\"",
                           effects);
     bool ok = !text.failed && sg_record_add(r, "note_effects", text.bytes, false);
     sg_text_release(&text);
@@ -153,7 +153,7 @@ sg_status sg_search_report_write(const sg_search_report *report, sg_model *m)
     sg_record *r = &m->record;
     bool ok = record_valid_rmse(report, r) && record_candidates(s, r) && record_clamp(report, r);
     if (ok && isfinite(s->ensemble_error))
-        ok = record_error(s, r, "tried_together", "the ensemble of these", NULL, s->ensemble_error);
+        ok = record_error(s, r, "tried_together", "the ensemble of these candidates", NULL, s->ensemble_error);
     ok = ok && record_duplicate_rules(s, r) && record_distilled(report, r) &&
          sg_record_add(r, "chosen", decision_text[report->decision], false) && record_effects_warning(report, r);
     if (!ok) return sg_fail_out_of_memory("the training record");

@@ -1,10 +1,10 @@
-/* search_train.c: searches for hyperparameters and trains the final model (presets auto, auto-ensemble).
+/* search_train.c: searches for hyperparameters and trains the final model (presets auto and auto-ensemble).
  *
  * A search screens many candidates briefly on some folds. The best of them, and the best level of each hyperparameter,
- * are trained longer on all folds. The number of steps is where the mean validation curve is lowest; if that is before
- * the first step, rules do not help, and the result is ridge regression. The finalists and boosted soft trees form an
- * ensemble, and a student distilled from it is tried too. The best rules or the student, whichever has the smaller
- * error on held-out rows, is then trained on all rows. The preset auto-ensemble returns the ensemble itself. */
+ * are trained longer on all folds. The number of steps is that with the lowest mean validation error. If it is 0, rules
+ * do not help, and the result is ridge regression. The finalists and boosted soft trees form an ensemble, and a student
+ * distilled from it is tried too. The best rules or the student, whichever has the smaller error on held-out rows, is
+ * then trained on all rows. The preset auto-ensemble returns the ensemble itself. */
 
 #include "auto/search/search.h"
 #include "base/memory.h"
@@ -18,10 +18,10 @@
 enum { MIN_SEARCH_ROWS = 40 };
 
 typedef struct search_task {
-    sg_options *options; /* a copy of the user's, without a notice callback */
-    sg_source rows;      /* the usable ones            */
-    sg_subset *usable;   /* NULL: all rows are usable  */
-    sg_preprocessed all; /* statistics of these rows   */
+    sg_options *options; /* a copy of the user's, without a notice callback             */
+    sg_source rows;      /* the usable rows                                             */
+    sg_subset *usable;   /* the usable rows as a subset, or NULL if all rows are usable */
+    sg_preprocessed all; /* statistics of the usable rows                               */
 } search_task;
 
 /* --- the final model --- */
@@ -38,7 +38,7 @@ static sg_status train_ridge(const sg_options *o, const sg_source *rows, sg_mode
     return st;
 }
 
-/* Trains the best rules on all rows. After a cancellation, returns the model of the first fold instead: at the best
+/* Trains the best rules on all rows. After a cancellation, copies the model of the first fold instead, at the best
  * evaluation point or, if θ was not kept, after its last step. */
 static sg_status train_best(sg_search *s, const sg_source *rows, sg_model **out)
 {
@@ -50,7 +50,7 @@ static sg_status train_best(sg_search *s, const sg_source *rows, sg_model **out)
     return sg_candidate_refit(best, &s->data, rows, 0, stopped ? &uncancelled : &s->progress, out);
 }
 
-/* The record of an ensemble is a copy of one member's: sets the user's options, and removes the steps and the curve. */
+/* Sets the user's options in the record of an ensemble, a copy of one member's, and removes its steps and curve. */
 static bool fix_ensemble_record(const sg_options *user, sg_record *r)
 {
     r->points = 0;
@@ -73,7 +73,7 @@ static sg_status train_ensemble(sg_search *s, const sg_source *rows, sg_model **
     return st;
 }
 
-/* Some models were trained on other rows than the user's: synthetic ones, or those of a fold. */
+/* Restores clipping and record, as some models were trained on synthetic rows or on those of a fold. */
 static sg_status restore_full_data_record(const sg_preprocessed *all, sg_model *m)
 {
     for (size_t o = 0; o < m->outputs; o++) {
@@ -83,7 +83,7 @@ static sg_status restore_full_data_record(const sg_preprocessed *all, sg_model *
     return sg_record_set_data(&m->record, all);
 }
 
-/* Changes *decision to SG_DECISION_STOPPED if training is cancelled. */
+/* Trains the chosen model. Changes *decision to SG_DECISION_STOPPED if the training is cancelled. */
 static sg_status train_chosen(sg_search *s, const sg_source *rows, const sg_candidate *student, sg_decision *decision,
                               sg_model **out)
 {
@@ -145,7 +145,7 @@ static sg_status report_search_failure(sg_search *s)
     return st == SG_OK ? sg_fail(SG_EDIVERGED, "all trainings diverged; try a smaller --rate") : st;
 }
 
-/* Makes as many folds as planned or, with --group, as there are groups. */
+/* Makes the planned number of folds or, if --group defines fewer groups, fewer folds. */
 static sg_status split_folds(sg_search *s, const sg_options *o)
 {
     sg_search_plan *p = &s->plan;
@@ -157,15 +157,15 @@ static sg_status split_folds(sg_search *s, const sg_options *o)
     return st;
 }
 
-/* Sets *too_few if there are too few distinct rows for folds. */
+/* Runs a search. Sets *too_few if there are too few distinct rows for folds. */
 static sg_status search(const search_task *task, sg_cancel_fn *stop, void *arg, bool *too_few, sg_model **out)
 {
     const sg_comm *comm = task->rows.comm;
     sg_search *s = sg_calloc(1, sizeof *s);
     sg_candidate student = {.error = INFINITY};
     sg_clamp_choice clamp = {0};
-    if (!s) return sg_fail_out_of_memory("a search");
-    sg_status st = sg_search_init(s, task->options, &task->rows, comm ? NULL : stop, arg);
+    sg_status st = sg_comm_agree_status(comm, s ? SG_OK : sg_fail_out_of_memory("a search"));
+    if (st == SG_OK) st = sg_search_init(s, task->options, &task->rows, comm ? NULL : stop, arg);
     bool initialized = st == SG_OK;
     if (initialized) st = split_folds(s, task->options);
     *too_few = initialized && st == SG_EDATA;
@@ -196,7 +196,7 @@ sg_status sg_prepare_usable_rows(const sg_options *o, bool keep_zero_weights, sg
     return st == SG_OK ? sg_preprocess_fit_raw(o, rows, pool, all) : st;
 }
 
-/* Ridge regression, with intervals if there are enough rows for folds. */
+/* Trains ridge regression, with intervals if there are enough rows for folds. */
 static sg_status train_calibrated_ridge(const search_task *task, sg_model **out)
 {
     sg_options *o = NULL;
@@ -219,8 +219,8 @@ sg_status sg_search_and_train(const sg_options *o, const sg_source *all, sg_canc
     if (st == SG_OK && !too_few) st = search(&task, stop, arg, &too_few, out);
     if (too_few) {
         sg_notice(o,
-                  "%zu rows are too few, or have too few distinct inputs, for a search: training ridge regression, one "
-                  "rule without conditions",
+                  "%zu rows are too few for a search, or too few of them have distinct inputs; training ridge "
+                  "regression instead (one rule without conditions)",
                   task.rows.rows);
         st = train_calibrated_ridge(&task, out);
     }

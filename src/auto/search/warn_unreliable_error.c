@@ -10,10 +10,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double RELATIVE_TOLERANCE = 0.05; /* of an RMSE */
-static const double MAX_FOLD_RATIO = 1.5;      /* of the largest and the smallest RMSE of a fold */
+static const double RELATIVE_TOLERANCE = 0.05; /* relative to an RMSE */
+static const double MAX_FOLD_RATIO = 1.5;      /* ratio of the largest to the smallest RMSE of a fold */
 enum { WORST_ROWS = 5 };
-static const double MIN_ERROR_SHARE = 0.25, MIN_SHARE_RATIO = 10; /* share of the error; that over the share of rows */
+static const double MIN_ERROR_SHARE = 0.25, MIN_SHARE_RATIO = 10; /* share of error; its ratio to the share of rows */
 
 static sg_status add_note(sg_record *r, const char *name, sg_text *text)
 {
@@ -24,8 +24,8 @@ static sg_status add_note(sg_record *r, const char *name, sg_text *text)
 
 /* --- folds --- */
 
-/* Warns if the standard error of the folds' RMSE is large. With few folds that is common by chance, so their range must
- * be large too. */
+/* Warns if the standard error of the mean RMSE of the folds is large. With few folds this is common by chance, so their
+ * range must be large too. */
 static void warn_fold_spread(const sg_search *s, sg_text *text)
 {
     const sg_candidate *best = &s->finalist[s->best_rules];
@@ -39,18 +39,18 @@ static void warn_fold_spread(const sg_search *s, sg_text *text)
     }
     double variance = (squares - sum * sum / n) / (n - 1);
     if (n < 2 || !(sqrt(variance / n) > RELATIVE_TOLERANCE * sum / n) || !(high > MAX_FOLD_RATIO * low)) return;
-    sg_text_append_format(text, "%s ranges from %.3g to %.3g over the %zu folds, and may vary as much on new rows",
+    sg_text_append_format(text, "%s ranges from %.3g to %.3g over the %zu folds and may vary as much on new rows",
                           sg_search_metric_name(s), low, high, best->folds);
 }
 
 /* --- selection bias --- */
 
-/* The squared errors of a selection on the folds that select, and on the one that evaluates. */
+/* The squared errors of a selection, on the folds that it is based on (inner) and on the held-out fold (outer). */
 typedef struct selection_error {
     double inner, outer;
 } selection_error;
 
-/* Updates the best selection for each held-out fold with a candidate. table: scratch. */
+/* Updates the best selection of each held-out fold with a candidate. table: scratch (folds, eval_points + 1). */
 static void select_candidate(const sg_candidate *c, const sg_search_data *data, double *table, double *weight,
                              selection_error *best)
 {
@@ -64,26 +64,28 @@ static void select_candidate(const sg_candidate *c, const sg_search_data *data, 
     }
 }
 
-/* Nested cross-validation: the error of the rules if the fold that evaluates them takes no part in the selection. */
+/* Computes the error of the rules by nested cross-validation: no fold takes part in the selection that it evaluates. */
 static sg_status nested_cv_error(const sg_search *s, size_t folds, double *out)
 {
     size_t evals = s->finalist[s->best_rules].eval_points + 1;
-    double squares = 0, all = 0, *table = sg_calloc(folds, (evals + 1) * sizeof *table),
-           *weight = table + folds * evals;
+    double squares = 0, all = 0, *table = sg_calloc(folds, evals * sizeof *table),
+           *weight = sg_calloc(folds, sizeof *weight);
     selection_error *best = sg_calloc(folds, sizeof *best);
+    bool ok = table && weight && best;
     for (size_t j = 0; best && j < folds; j++) best[j] = (selection_error){INFINITY, INFINITY};
-    for (size_t i = 0; table && best && i < s->finalists; i++) {
+    for (size_t i = 0; ok && i < s->finalists; i++) {
         const sg_candidate *c = &s->finalist[i];
         if (!c->tree_config && c->folds == folds && isfinite(c->error))
             select_candidate(c, &s->data, table, weight, best);
     }
-    for (size_t j = 0; table && best && j < folds; j++) {
+    for (size_t j = 0; ok && j < folds; j++) {
         squares += best[j].outer;
         all += weight[j];
     }
     *out = squares / (all * (double)s->data.outputs);
-    sg_status st = table && best ? SG_OK : sg_fail_out_of_memory("the training record");
+    sg_status st = ok ? SG_OK : sg_fail_out_of_memory("the training record");
     free(table);
+    free(weight);
     free(best);
     return st;
 }
@@ -96,8 +98,10 @@ static sg_status warn_selection_bias(const sg_search *s, sg_text *text)
     if (st != SG_OK || best->folds < 2) return st;
     double nested = sg_search_error_to_rmse(s, error);
     if (nested > (1 + RELATIVE_TOLERANCE) * reported)
-        sg_text_append_format(text, "%sthe choice of rules is biased: nested cross-validation gives %s %.3g, not %.3g",
-                              text->length ? "; " : "", sg_search_metric_name(s), nested, reported);
+        sg_text_append_format(
+            text,
+            "%sthe error of the selected rules is too optimistic; nested cross-validation gives %s %.3g, not %.3g",
+            text->length ? "; " : "", sg_search_metric_name(s), nested, reported);
     return SG_OK;
 }
 
@@ -138,7 +142,7 @@ static double find_worst_rows(const sg_search *s, row_error worst[WORST_ROWS])
     return all;
 }
 
-/* Numbers of rows in the user's data, counted from 1. A rank knows those of its own rows, and shares them. */
+/* Finds the numbers of the worst rows in the user's data, from 1. Each rank shares the numbers of its own rows. */
 static sg_status find_row_numbers(const sg_search_report *report, const row_error *worst, size_t number[WORST_ROWS])
 {
     const sg_source *source = &report->search->data.table.schema;

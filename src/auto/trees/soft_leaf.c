@@ -1,4 +1,4 @@
-/* soft_leaf.c: loads chunks of rows for soft leaves, and selects the kernel for this CPU. */
+/* soft_leaf.c: loads chunks of rows for soft leaves to evaluate, and selects the kernel for this CPU. */
 #include "auto/trees/soft_leaf_simd.h"
 
 #include "base/memory.h"
@@ -16,7 +16,7 @@ static const sg_soft_leaf_kernel *select_kernel(void)
 static const sg_soft_leaf_kernel *select_kernel(void) { return &sg_soft_leaf_portable; }
 #endif
 
-static const double FLOAT_SQUARE_MAX = 1e15; /* its square does not overflow a float */
+static const double FLOAT_SQUARE_MAX = 1e15; /* the square of this value does not overflow a float */
 
 static float clamp_to_float(double x)
 {

@@ -1,11 +1,11 @@
-/* soft_leaf_simd.h: firing levels and predictions of soft leaves, included by one file for each instruction set.
- * Lanes are independent, so all builds give the same bits. */
+/* soft_leaf_simd.h: computes the firing levels and predictions of soft leaves. One file for each instruction set
+ * includes it. Lanes are independent, so that all builds give the same results bit for bit. */
 #include "auto/trees/soft_leaf.h"
 
 #include <math.h>
 #include <string.h>
 
-/* exp(-d) is replaced by (1 - d / 16)^16, which is exactly 0 from 16 on and vectorizes. */
+/* exp(-d) is replaced with max(1 - d / 16, 0)^16, which is exactly 0 for d >= 16 and can be vectorised. */
 static const float EXP_POWER = 16;
 
 static void leaf_log_firing(const sg_soft_leaf *leaf, const sg_leaf_chunk *c, float *log)
@@ -18,7 +18,7 @@ static void leaf_log_firing(const sg_soft_leaf *leaf, const sg_leaf_chunk *c, fl
               above = (float)b->inv_width_above;
         for (size_t i = 0; i < SG_LEAF_CHUNK; i++) {
             float down = (x[i] - low) * below, up = (x[i] - high) * above;
-            float d = (down < 0 ? down : 0) + (up > 0 ? up : 0); /* one of them is 0 */
+            float d = (down < 0 ? down : 0) + (up > 0 ? up : 0); /* at least one term is 0 */
             log[i] -= 0.5F * d * d * present[i];
         }
     }
@@ -58,7 +58,7 @@ static bool is_all_zero(const float *f)
     return !any;
 }
 
-/* Adds the linear model of a leaf for one output, weighted by its firing level. coef: (slopes + 1, outputs). */
+/* Adds one output of a leaf's linear model, weighted by its firing levels f, to sum. coef: (slopes + 1, outputs). */
 static void add_leaf_output(const sg_soft_leaf *leaf, const sg_leaf_chunk *c, const float *f, const double *coef,
                             size_t outputs, float *sum)
 {

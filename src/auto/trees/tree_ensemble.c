@@ -1,4 +1,4 @@
-/* tree_ensemble.c: trains and evaluates ensembles of soft trees on top of a ridge regression. */
+/* tree_ensemble.c: trains ensembles of soft trees on top of ridge regression, and evaluates them. */
 #include "auto/trees/tree_ensemble.h"
 
 #include "auto/search/candidate.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum { SMALL_DATA_BINS = 64, SMALL_DATA_ROWS = 4000 };
-static const double ROW_FRACTION = 0.8, COLUMN_FRACTION = 0.8; /* stochastic gradient boosting */
+static const double ROW_FRACTION = 0.8, COLUMN_FRACTION = 0.8; /* for stochastic gradient boosting */
 static const double MIN_FIRING = 1e-4;
 
 void sg_tree_ensemble_free(sg_tree_ensemble *e)
@@ -99,7 +99,7 @@ static void load_chunk(const sg_tree_ensemble *e, const double *x, size_t first,
     sg_leaf_chunk_load(e, x + first * e->width, rows - first < SG_LEAF_CHUNK ? rows - first : SG_LEAF_CHUNK, c);
 }
 
-/* Computes firing: (leaves, rows). */
+/* Computes the firing levels of all rows. firing: (leaves, rows). */
 static void fire_all_rows(const sg_tree_grower *g, const sg_tree *tree, sg_leaf_chunk *c, float *firing)
 {
     for (size_t i = 0; i < g->rows; i += SG_LEAF_CHUNK) {
@@ -140,7 +140,7 @@ static sg_status grow_boosted_tree(sg_tree_grower *g, sg_tree *tree, sg_leaf_chu
 
 /* --- training --- */
 
-/* Scales weights to mean 1. */
+/* Scales the weights so that their mean is 1. */
 static void normalise_weights(double *w, size_t n)
 {
     double sum = 0;
@@ -148,7 +148,7 @@ static void normalise_weights(double *w, size_t n)
     for (size_t i = 0; i < n && sum > 0; i++) w[i] *= (double)n / sum;
 }
 
-/* values: (rows, columns); base: (rows, outputs), predictions of the base model. */
+/* Sets residuals and row weights. values: (rows, columns). base: (rows, outputs), the predictions of the base model. */
 static void init_residuals(sg_tree_grower *g, const sg_search_data *data, const double *values, size_t columns,
                            const double *base)
 {
@@ -162,7 +162,7 @@ static void init_residuals(sg_tree_grower *g, const sg_search_data *data, const 
     normalise_weights(g->row_weight, g->rows);
 }
 
-/* With fit_raw_targets, the base model predicts the mean. */
+/* Trains ridge regression. With fit_raw_targets, makes it predict the mean of the targets. */
 static sg_status train_base_model(const sg_options *o, const sg_tree_config *config, const sg_source *rows,
                                   sg_model **out)
 {
@@ -210,14 +210,14 @@ static sg_status load_grower(sg_tree_grower *g, sg_tree_ensemble *e, const sg_se
     if (st == SG_OK) st = sg_apply_model(e->base_model, rows, base);
     if (st == SG_OK) {
         init_residuals(g, data, values, rows->columns, base);
-        sg_tree_grower_bin_features(g, e, base); /* base is free now */
+        sg_tree_grower_bin_features(g, e, base); /* base is now scratch space */
     }
     free(values);
     free(base);
     return st;
 }
 
-/* If the search is cancelled, the remaining trees have no leaves. */
+/* Grows all trees. If the search is cancelled, the remaining trees have no leaves. */
 static sg_status grow_trees(sg_tree_grower *g, sg_tree_ensemble *e, uint64_t seed, sg_search_progress *progress)
 {
     bool boosted = is_boosted(g->config);
@@ -234,7 +234,7 @@ static sg_status grow_trees(sg_tree_grower *g, sg_tree_ensemble *e, uint64_t see
     return st;
 }
 
-/* Missing features count as the transformed feature means. */
+/* Computes the values that replace missing features: the transformed means of the features. */
 static sg_status find_imputed_values(sg_tree_ensemble *e)
 {
     double *scratch = sg_calloc(sg_pipeline_scratch_size(&e->base_model->a), sizeof *scratch);
@@ -284,7 +284,7 @@ sg_status sg_tree_ensemble_train(const sg_options *o, const sg_tree_config *conf
 
 /* --- prediction --- */
 
-/* Adds the predictions of the trees [from, to) to y (rows of the chunk, outputs). */
+/* Adds the predictions of trees [from, to), in units of the targets, to y (rows of the chunk, outputs). */
 static void add_trees(const sg_tree_ensemble *e, sg_leaf_chunk *c, size_t from, size_t to, double *y)
 {
     double sum[SG_LEAF_CHUNK * SG_TREES_MAX_OUTPUTS] = {0};

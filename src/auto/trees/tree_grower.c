@@ -1,5 +1,5 @@
-/* tree_grower.c: grows a regression tree best-first, by histograms or random thresholds, and converts its leaves to
- * soft leaves. */
+/* tree_grower.c: grows a regression tree best-first, with splits from histograms or at random thresholds, and converts
+ * its leaves to soft leaves. */
 #include "auto/trees/tree_grower.h"
 
 #include "base/memory.h"
@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double MAX_STEEPNESS = 4096; /* 1 / width; doubled by rounding to a power of two */
+static const double MAX_STEEPNESS = 4096; /* limit of 1 / width, before rounding up to a power of two */
 static const double ROUNDING = 1e4;
 
 static bool has_constant_leaves(const sg_tree_grower *g) { return g->config->kind != SG_TREES_GBDT_LINEAR; }
 
-/* Returns the reduction of the squared residuals by the mean of rows with this weighted sum. */
+/* Returns the decrease in squared error when rows are predicted by their mean. sum: (outputs), their weighted sums. */
 static double split_score(const double *sum, size_t outputs, double weight)
 {
     double s = 0;
@@ -22,10 +22,10 @@ static double split_score(const double *sum, size_t outputs, double weight)
     return weight > 0 ? s / weight : 0;
 }
 
-/* --- random splits: a threshold drawn uniformly between the smallest and the largest value in a leaf (Geurts, Ernst
+/* --- random splits, at a threshold drawn uniformly between the smallest and the largest value in a leaf (Geurts, Ernst
  * and Wehenkel, "Extremely randomized trees", 2006) --- */
 
-/* Returns a threshold in [low, high). */
+/* Returns a random threshold in [low, high). */
 static double draw_threshold(sg_random_stream *random, double low, double high)
 {
     double threshold = low + (high - low) * sg_random_stream_uniform(random);
@@ -37,7 +37,7 @@ static double feature_value(const sg_tree_grower *g, size_t i, size_t feature)
     return sg_tree_feature_value(g->ensemble, g->x + g->row_order[i] * g->width, feature);
 }
 
-/* Tries one random threshold of a feature; keeps the split if it is better than the leaf's best. */
+/* Tries one random threshold of a feature. Keeps the split if it is better than the best split of the leaf so far. */
 static void try_random_split(sg_tree_grower *g, sg_grow_leaf *leaf, size_t f)
 {
     double all[SG_TREES_MAX_OUTPUTS] = {0}, left[SG_TREES_MAX_OUTPUTS] = {0}, right[SG_TREES_MAX_OUTPUTS];
@@ -120,7 +120,7 @@ static void try_histogram_split(sg_tree_grower *g, sg_grow_leaf *leaf, size_t f)
     }
 }
 
-/* Draws column_fraction of the columns, at least one. */
+/* Selects a random column_fraction of the columns, but at least one column. */
 static void sample_columns(sg_tree_grower *g)
 {
     size_t n = (size_t)(g->config->column_fraction * (double)g->width + 0.5), left = n ? n : 1;
@@ -149,14 +149,14 @@ static bool goes_right(const sg_tree_grower *g, const sg_grow_leaf *leaf, size_t
     return g->bin[row * g->width + leaf->split_feature] > leaf->split_bin;
 }
 
-/* Returns a threshold with few digits that separates the same values, if there is one. */
+/* Returns the threshold rounded to four decimals if that separates the same values, and otherwise unchanged. */
 static double round_threshold(double threshold, double below, double above)
 {
     double rounded = floor(threshold * ROUNDING + 0.5) / ROUNDING;
     return rounded > below && rounded < above ? rounded : threshold;
 }
 
-/* Returns 1 / width of a bound at distance `gap` from the nearest row: a power of two, which is short in a file. */
+/* Returns 1 / width of a bound at distance `gap` from the nearest row, as a power of two, which is short in a file. */
 static double bound_steepness(const sg_tree_grower *g, double gap)
 {
     int power;
@@ -165,7 +165,7 @@ static double bound_steepness(const sg_tree_grower *g, double gap)
     return ldexp(1, power);
 }
 
-/* Moves the rows above the threshold to the end of the range, into the new leaf. */
+/* Splits a leaf: moves the rows above the threshold to the end of its range, which becomes the new leaf `right`. */
 static void split_leaf(sg_tree_grower *g, sg_grow_leaf *leaf, sg_grow_leaf *right)
 {
     size_t i = leaf->first, end = leaf->first + leaf->rows, f = leaf->split_feature;
@@ -215,7 +215,7 @@ static sg_leaf_bound gaussian_bound(const sg_tree_grower *g, const sg_grow_leaf 
     return (sg_leaf_bound){f, middle, middle, below ? 0 : per, above ? 0 : per};
 }
 
-/* An unbounded side has the threshold of the other one. */
+/* Returns the bound of a leaf with a constant. A side without a threshold has that of the other side. */
 static sg_leaf_bound soft_bound(const sg_grow_leaf *leaf, size_t f)
 {
     bool below = isinf(leaf->low[f]), above = isinf(leaf->high[f]);
@@ -223,7 +223,7 @@ static sg_leaf_bound soft_bound(const sg_grow_leaf *leaf, size_t f)
                            below ? 0 : leaf->inv_width_below[f], above ? 0 : leaf->inv_width_above[f]};
 }
 
-/* The weighted mean of the leaf's residuals, shrunk by l2. */
+/* Computes the weighted mean of the leaf's residuals, shrunk by l2. out must be zeroed. */
 static void leaf_mean(const sg_tree_grower *g, const sg_grow_leaf *leaf, double *out)
 {
     double weight = g->config->l2;

@@ -1,8 +1,8 @@
-/* format_shortest.c: the shortest decimal that parses to the same double, without big integers.
+/* format_shortest.c: finds the shortest decimal that parses to the same double, without big integers.
  *
- * The value times the power of ten that leaves 17 digits before the point is one product with the leading bits of a
- * power of five. It includes 64 fractional bits, of which the last may be wrong. Shorter decimals are rounded from it
- * and verified by parsing. */
+ * The value is scaled by the power of ten that leaves 17 digits before the point, in one multiplication by the leading
+ * bits of a power of five. The product has 64 fractional bits, the last few of which may be wrong. It is rounded to
+ * shorter decimals, which are verified by parsing. */
 #include "base/number/format_shortest.h"
 
 #include "base/number/eisel_lemire.h"
@@ -17,10 +17,10 @@ typedef struct scaled_decimal {
     int exponent;         /* decimal exponent of the first digit */
 } scaled_decimal;
 
-/* Returns floor(log10(2^e)) for the exponent of a double. The offset 2048 keeps the shifted value positive. */
+/* Returns floor(log10(2^e)) if e is the exponent of a double. The offset 2048 keeps the shifted value positive. */
 static int floor_log10_pow2(int e) { return (int)((1262611 * (int64_t)e + (INT64_C(2048) << 22)) >> 22) - 2048; }
 
-/* Scales m * 2^e; the top bit of m is set. Returns false if the power of five is not in the table. */
+/* Scales m * 2^e; the top bit of m must be set. Returns false if the power of five is not in the table. */
 static bool scale_by_power_of_ten(uint64_t m, int e, int exponent, scaled_decimal *d)
 {
     int q = MAX_DIGITS - 1 - exponent;
@@ -42,7 +42,7 @@ static bool split_digits(double value, scaled_decimal *d)
     return d->whole < ten_to_17 || scale_by_power_of_ten(m, biased - 1086, exponent + 1, d);
 }
 
-/* Rounds to a multiple of `unit` (1, 10 or 100) and divides by it. Returns false if the uncertain last bits decide. */
+/* Divides by `unit` (1, 10 or 100) and rounds. Returns false if the result depends on the uncertain last bits. */
 static bool round_to_unit(const scaled_decimal *d, uint64_t unit, uint64_t *out)
 {
     const uint64_t error = 4, half = UINT64_C(1) << 63;
@@ -72,7 +72,7 @@ static char *write_exponent(char *to, int exponent)
     return to;
 }
 
-/* Writes n digits, the first at 10^exponent. */
+/* Writes n digits in fixed notation, the first with place value 10^exponent. Returns the end of the text. */
 static char *write_fixed(char *to, const char *digit, int n, int exponent)
 {
     int before = exponent < 0 ? 0 : exponent + 1, there = n < before ? n : before;
@@ -85,7 +85,7 @@ static char *write_fixed(char *to, const char *digit, int n, int exponent)
     return write_bytes(to, digit + there, (size_t)(n - there));
 }
 
-/* Writes `precision` digits like %.*g, without trailing zeros. */
+/* Writes a significand of `precision` digits as %.*g does, without trailing zeros. */
 static void write_number(char *to, uint64_t significand, int precision, int exponent)
 {
     char digit[MAX_DIGITS];

@@ -1,7 +1,7 @@
-/* number_parse_format.c: parsing and formatting of numbers, independent of the locale.
+/* number_parse_format.c: parses and formats numbers, independently of the locale.
  *
- * Parsing is exact: Clinger's fast path, then Eisel-Lemire (parse_decimal.h), and strtod only if digits after the 19th
- * matter. */
+ * Parsed numbers are correctly rounded. The parser tries Clinger's fast path, then the Eisel-Lemire method
+ * (parse_decimal.h), and calls strtod only if digits after the 19th matter. */
 #include "base/number/eisel_lemire.h"
 #include "base/number/format_shortest.h"
 #include "base/number/parse_decimal.h"
@@ -47,7 +47,7 @@ static void normalise_exponent(char *s)
 
 const char *sg_number_format_rounded(double value, int digits, char buf[SG_NUMBER_BUFFER_SIZE])
 {
-    if (value == 0) value = 0; /* -0 is 0 */
+    if (value == 0) value = 0; /* -0 becomes 0 */
     snprintf(buf, SG_NUMBER_BUFFER_SIZE, "%.*g", digits, value);
     normalise_decimal_point(buf);
     normalise_exponent(buf);
@@ -96,7 +96,7 @@ static const char *scan_exponent(const char *p, const char *end, scanned_decimal
     if (p == end) return NULL;
     long e = 0;
     for (; p < end && sg_is_digit(*p); p++)
-        if (e < LONG_MAX / 100) e = e * 10 + (*p - '0'); /* saturate */
+        if (e < LONG_MAX / 100) e = e * 10 + (*p - '0'); /* saturates */
     d->exponent += minus ? -e : e;
     return p;
 }
@@ -141,7 +141,7 @@ static sg_number_result parse_general(const char *text, size_t n, double *out)
 
 sg_number_result sg_number_parse(const char *text, size_t n, double *out)
 {
-    char copy[40 + SG_DECIMAL_PADDING + 1] = ""; /* ordinary numbers are shorter; zero-padded */
+    char copy[40 + SG_DECIMAL_PADDING + 1] = ""; /* zero-padded; ordinary numbers fit */
     double value;
     if (n > 40) return parse_general(text, n, out);
     if (n) memcpy(copy, text, n);

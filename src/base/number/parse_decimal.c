@@ -1,4 +1,4 @@
-/* parse_decimal.c: parses numbers with an exponent or with more digits than a double holds. */
+/* parse_decimal.c: parses numbers with an exponent or with many digits. */
 #include "base/number/parse_decimal.h"
 
 #include "base/number/eisel_lemire.h"
@@ -8,7 +8,7 @@
 const double sg_powers_of_ten[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                    1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
 
-/* Leading zeros do not count. */
+/* Returns whether the digits, without leading zeros, fit into the significand. */
 static bool significand_fits(const sg_decimal *d)
 {
     size_t n = d->digits;
@@ -17,7 +17,7 @@ static bool significand_fits(const sg_decimal *d)
     return n <= SG_DIGITS_MAX;
 }
 
-/* Parses the exponent after the e. Returns NULL if there are no digits or too many. */
+/* Adds the number at p, after the e, to *exponent. Returns its end, or NULL if it has no digits or more than four. */
 static const char *parse_exponent(const char *p, long *exponent)
 {
     bool minus = *p == '-';

@@ -1,19 +1,19 @@
 /* parse_decimal.h: fast parsing of decimal numbers, eight digits at a time.
  *
- * Inline, because it dominates the time to read a large CSV file. Unusual numbers (a plus sign, more than 19 digits, a
- * long exponent, overflow) are rejected here and parsed by sg_number_parse. */
+ * The parser is inline, because it dominates the time to read a large CSV file. It rejects unusual numbers (a plus
+ * sign, more than 19 digits, a long exponent, overflow), which sg_number_parse parses instead. */
 #pragma once
 
 #include "base/number/eisel_lemire.h"
 #include "base/number/parse_eight_digits.h"
 
-/* This many bytes after the byte that ends a number must be readable. */
+/* Number of bytes that must be readable after the byte that ends a number. */
 enum { SG_DECIMAL_PADDING = 7 };
 
 enum { SG_DECIMAL_EXACT_DIGITS = 15 }; /* integers with this many digits are exact doubles */
 extern const double sg_powers_of_ten[SG_DECIMAL_EXACT_DIGITS + 1];
 
-/* The parsed part [-] digits [. digits]: significand * 10^-fraction_digits unless there are too many digits. */
+/* The part [-] digits [. digits] of a number. Its magnitude is significand * 10^-fraction_digits if the digits fit. */
 typedef struct sg_decimal {
     const char *first; /* first digit or point */
     const char *end;   /* one past the last byte */
@@ -25,7 +25,7 @@ typedef struct sg_decimal {
 const char *sg_decimal_parse_slow(const sg_decimal *d, double *out);
 
 /* Parses the number at p, correctly rounded. Returns its end, or NULL if it is rejected. `stop` is the byte most likely
- * to follow; integers that end there take the shortest path. */
+ * to follow the number; integers that it follows take the shortest path. */
 static inline const char *sg_decimal_parse(const char *p, char stop, double *out)
 {
     static const double signs[] = {1, -1};
@@ -47,8 +47,8 @@ static inline const char *sg_decimal_parse(const char *p, char stop, double *out
     }
     if (digits - 1 >= SG_DIGITS_MAX || (*p | 32) == 'e')
         return sg_decimal_parse_slow(&(sg_decimal){first, p, w, digits, places, negative}, out);
-    /* Clinger's fast path: both operands are exact, so the division rounds once. It also holds for some numbers of 16
-     * digits, but testing for them costs a mispredicted branch. */
+    /* Clinger's fast path: both operands are exact, so the division rounds once. It would also work for some numbers of
+     * 16 digits, but testing for them costs a mispredicted branch. */
     double value = digits <= SG_DECIMAL_EXACT_DIGITS ? (double)(int64_t)w / sg_powers_of_ten[places]
                                                      : sg_decimal_to_double(w, -(long)places);
     *out = value * signs[negative];

@@ -1,6 +1,6 @@
 /* parse_eight_digits.h: parses decimal digits eight at a time, as the bytes of one word.
  *
- * D. Lemire, "Quickly parsing eight digits", 2018, extended to stop at the first byte that is not a digit. */
+ * Extends the method of D. Lemire, "Quickly parsing eight digits", 2018, to stop at the first byte that is no digit. */
 #pragma once
 
 #include <stdbool.h>
@@ -18,7 +18,7 @@ static inline uint64_t sg_to_little_endian(uint64_t word) { return __builtin_bsw
 static inline uint64_t sg_to_little_endian(uint64_t word) { return word; }
 #endif
 
-/* Loads eight bytes as a little-endian word. */
+/* Returns the eight bytes at p as a little-endian word. */
 static inline uint64_t sg_load_le64(const char *p)
 {
     uint64_t word;
@@ -26,8 +26,8 @@ static inline uint64_t sg_load_le64(const char *p)
     return sg_to_little_endian(word);
 }
 
-/* Converts eight bytes with values 0 to 9, the lowest byte first. Adjacent bytes become two-digit numbers in bytes 0,
- * 2, 4 and 6, which are then weighted and summed in the upper half. */
+/* Returns the number whose digits are the eight bytes of x, with the first digit in the lowest byte. Adjacent bytes
+ * become two-digit numbers in bytes 0, 2, 4 and 6, which are then weighted and summed in the upper half. */
 static inline uint64_t sg_digits_parse_eight(uint64_t x)
 {
     const uint64_t pairs = UINT64_C(0x000000ff000000ff);
@@ -38,24 +38,24 @@ static inline uint64_t sg_digits_parse_eight(uint64_t x)
 
 #define SG_BROADCAST_BYTE(byte) (UINT64_C(0x0101010101010101) * (byte))
 
-/* Appends the digits at p to *value, modulo 2^64. Returns the end of the digits. Seven more bytes must be readable. */
+/* Appends the digits at p to *value, modulo 2^64. Returns the byte after them; seven more bytes must be readable. */
 static inline const char *sg_digits_parse(const char *p, uint64_t *value)
 {
     static const uint32_t tens[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000};
     for (;; p += 8) {
         uint64_t x = sg_load_le64(p) ^ SG_BROADCAST_BYTE('0');
-        /* Top bits of the bytes above 9. A carry can corrupt only bytes after the first one. */
+        /* The top bits of the bytes above 9 are set. A carry can corrupt only bytes after the first of them. */
         uint64_t others = ((x + SG_BROADCAST_BYTE(0x76)) | x) & SG_BROADCAST_BYTE(0x80);
         if (others) {
             unsigned n = (unsigned)__builtin_ctzll(others) / 8;
-            *value = *value * tens[n] + sg_digits_parse_eight(x << 8 << (56 - 8 * n)); /* with leading zeros */
+            *value = *value * tens[n] + sg_digits_parse_eight(x << 8 << (56 - 8 * n)); /* padded with leading zeros */
             return p + n;
         }
         *value = *value * 100000000 + sg_digits_parse_eight(x);
     }
 }
 
-/* The same one digit at a time: faster for few digits, if their number is predictable. */
+/* Like sg_digits_parse, but digit by digit, which is faster for few digits if their number is predictable. */
 static inline const char *sg_digits_parse_bytewise(const char *p, uint64_t *value)
 {
     for (unsigned digit; (digit = (unsigned char)*p - '0') <= 9; p++) *value = *value * 10 + digit;

@@ -16,7 +16,7 @@ static double eval_polynomial(double x, const double *c, size_t n)
 
 /* log(2^k m) = k log 2 + log m with m in [1 / sqrt 2, sqrt 2]. With f = m - 1 and s = f / (2 + f):
  *     log m = 2 artanh(s) = 2 s + s^3 p(s^2) = f - s (f - s^2 p(s^2)).
- * f is exact and the rest is small. */
+ * f is exact, and the other terms are small. */
 static double log_normal_range(double x, double k)
 {
     static const double p[] = {
@@ -24,7 +24,7 @@ static double log_normal_range(double x, double k)
         0x1.745cf8f39720cp-3, 0x1.3b1c38a856611p-3, 0x1.0fbe442b68054p-3, 0x1.0c06b55bd204bp-3,
     };
     const uint64_t root_half = UINT64_C(0x3fe6a09e667f3bcd);
-    uint64_t above = sg_double_to_bits(x) - root_half; /* the upper 12 bits are k */
+    uint64_t above = sg_double_to_bits(x) - root_half; /* its upper 12 bits are the exponent k */
     k += (double)((above + (UINT64_C(1) << 62)) >> 52) - 1024;
     double m = sg_double_from_bits((above & ((UINT64_C(1) << 52) - 1)) + root_half);
     double f = m - 1, s = f / (2 + f), z = s * s;
@@ -37,7 +37,7 @@ double sg_log(double x)
     if (x >= DBL_MIN && x <= DBL_MAX) return log_normal_range(x, 0);
     if (x == 0) return -INFINITY;
     if (x < 0) return NAN;
-    return x < 1 ? log_normal_range(x * 0x1p54, -54) : x; /* subnormal; or infinity or NaN */
+    return x < 1 ? log_normal_range(x * 0x1p54, -54) : x; /* x is subnormal, or infinity or NaN */
 }
 
 double sg_log1p(double x)
@@ -49,13 +49,13 @@ double sg_log1p(double x)
 
 /* --- Sine and cosine --- */
 
-/* An angle minus quarter turns, in two parts, within pi/4 of 0. */
+/* An angle after subtracting quarter turns: the sum of two doubles, between -pi/4 and pi/4. */
 typedef struct reduced_angle {
     double high, low;
     unsigned quadrant; /* number of quarter turns modulo 4 */
 } reduced_angle;
 
-/* pi / 2 in three parts; the products of the first two with k are exact. */
+/* Subtracts k quarter turns. pi / 2 is split into three parts; the products of k with the first two are exact. */
 static reduced_angle reduce_angle(double x)
 {
     double shifted = x * 0x1.45f306dc9c883p-1 + SG_ROUND_MAGIC, k = shifted - SG_ROUND_MAGIC;
@@ -107,7 +107,7 @@ double sg_pow_uint(double x, uint64_t n)
     const uint64_t one = sg_double_to_bits(1);
     double power = 1;
     for (; n; n /= 2) {
-        /* Select x or 1 without a branch: the bits of n are unpredictable. */
+        /* Selects x or 1 without a branch, because the bits of n are unpredictable. */
         power *= sg_double_from_bits(one ^ ((sg_double_to_bits(x) ^ one) & -(n & 1)));
         x *= x;
     }

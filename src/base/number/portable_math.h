@@ -1,8 +1,8 @@
-/* portable_math.h: exp, log and other elementary functions with the same bits on every machine.
+/* portable_math.h: exp, log and other elementary functions that give the same bits on every machine.
  *
- * The results of a C library depend on its version and on the processor; model files must not. These functions use only
- * IEEE additions, multiplications and divisions in a fixed order. They are accurate to 1 ulp and handle special values
- * as C does. scripts/elementary.py computes the polynomials. */
+ * The results of a C library depend on its version and on the processor, but model files must not. These functions use
+ * only IEEE additions, multiplications and divisions in a fixed order. They are accurate to 1 ulp and handle special
+ * values like the C functions. scripts/elementary.py computes the polynomials. */
 #pragma once
 
 #include <stdint.h>
@@ -11,7 +11,7 @@
 double sg_log(double x);
 /* Returns log(1 + x). */
 double sg_log1p(double x);
-/* For |x| up to 10^5; the reduction uses too few digits of pi for larger arguments. */
+/* sg_sin and sg_cos require |x| <= 10^5, because they use too few digits of pi for larger arguments. */
 double sg_sin(double x);
 double sg_cos(double x);
 /* Returns x^n. The error grows with n, to at most about n / 2 ulp. */
@@ -35,14 +35,14 @@ static inline double sg_double_from_bits(uint64_t bits)
 #define SG_LN2_HIGH 0x1.62e42fefa4p-1
 #define SG_LN2_LOW  (-0x1.8432a1b0e2634p-43)
 
-/* Adding this to a number of at most 51 bits leaves the nearest integer in the lowest bits. */
+/* Adding this to a number of at most 51 bits leaves the nearest integer in the lowest bits of the sum. */
 #define SG_ROUND_MAGIC 0x1.8p52
 
-/* exp(x) = 2^k exp(r), |r| <= log(2) / 2. Inline and without branches, so that loops over it are vectorised with the
- * same bits. */
+/* Returns exp(x) = 2^k exp(r) with |r| <= log(2) / 2. The function is inline and has no branches, so that compilers can
+ * vectorise loops that call it, with the same bits. */
 static inline double sg_exp(double x)
 {
-    x = -746 > x ? -746 : x; /* the result is 0 or infinity beyond; NaN stays NaN */
+    x = -746 > x ? -746 : x; /* beyond the bounds, the result is 0 or infinity; NaN stays NaN */
     x = 710 < x ? 710 : x;
     double shifted = x * 0x1.71547652b82fep+0 + SG_ROUND_MAGIC, k = shifted - SG_ROUND_MAGIC;
     double high = x - k * SG_LN2_HIGH, low = k * SG_LN2_LOW;
@@ -54,7 +54,7 @@ static inline double sg_exp(double x)
                    r4 +
                (0x1.28917d444b4a1p-22 + 0x1.af4dde4b9be8ep-26 * r) * (r4 * r4);
     double y = 1 + (high - (low - r2 * p));
-    /* Two factors, because 2^k itself may be out of range. */
+    /* There are two factors, because 2^k itself may be out of range. */
     uint64_t exponent = sg_double_to_bits(shifted) - (sg_double_to_bits(SG_ROUND_MAGIC) - 2048), half = exponent / 2;
     return y * sg_double_from_bits((half - 1) << 52) * sg_double_from_bits((exponent - half - 1) << 52);
 }

@@ -10,7 +10,7 @@ typedef struct lanes {
     uint32_t word[4][LANES];
 } lanes;
 
-/* Counters of the first n rows. Unused lanes repeat the first one. */
+/* Returns the counters of n <= LANES rows. Unused lanes repeat the first row. */
 static lanes load_counters(const sg_philox_prefix *s, const size_t *rows, size_t n)
 {
     lanes x;

@@ -12,8 +12,8 @@ enum { SG_PHILOX_ROUNDS = 10 };
 #define SG_PHILOX_WEYL_0       UINT32_C(0x9E3779B9)
 #define SG_PHILOX_WEYL_1       UINT32_C(0xBB67AE85)
 
-/* The part that all counters share: the key and the first two words. The other two words are the row number, low half
- * first. */
+/* The key and the first two words of the counter, which are the same for all rows. The other two words are the row
+ * number, low half first. */
 typedef struct sg_philox_prefix {
     uint32_t key[2], counter[2];
 } sg_philox_prefix;
@@ -22,6 +22,6 @@ typedef struct sg_philox_prefix {
  * words[k * n + i]. */
 void sg_philox_rows(const sg_philox_prefix *s, const size_t *rows, size_t n, size_t count, uint32_t *words);
 
-/* The implementations. sg_philox_avx2 returns false, and does nothing, if the processor lacks AVX2. */
+/* The implementations. sg_philox_avx2 does nothing and returns false if the processor lacks AVX2. */
 void sg_philox_portable(const sg_philox_prefix *s, const size_t *rows, size_t n, size_t count, uint32_t *words);
 bool sg_philox_avx2(const sg_philox_prefix *s, const size_t *rows, size_t n, size_t count, uint32_t *words);

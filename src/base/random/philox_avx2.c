@@ -1,7 +1,7 @@
 /* philox_avx2.c: Philox4x32-10 with AVX2.
  *
- * Uses the 32 x 32 -> 64 bit multiplication in four lanes, which neither gcc nor clang generates from the portable
- * loop. */
+ * This file uses the 32 x 32 -> 64 bit multiplication of four lanes, which neither gcc nor clang generates from the
+ * portable loop. */
 #include "base/random/philox.h"
 
 #if defined __x86_64__ && defined __LP64__
@@ -11,13 +11,12 @@
 #define AVX2   __attribute__((target("avx2")))
 #define INLINE AVX2 static inline __attribute__((always_inline))
 
-enum {
-    EIGHT = 8
-}; /* counters at once: two sets of four, so that the multiplications of one hide the latency of the other; more do not
-      fit into the registers */
+/* Counters per step: two sets of four, so that the multiplications of one set hide the latency of the other. More sets
+ * would not fit into the registers. */
+enum { EIGHT = 8 };
 
-/* Words of four counters, each in the lower half of a lane. The upper halves hold garbage, which the multiplication
- * ignores. */
+/* The words of four counters, each in the lower half of a 64-bit lane. The upper halves hold garbage, which the
+ * multiplication ignores. */
 typedef struct counters4 {
     __m256i c0, c1, c2, c3;
 } counters4;
@@ -26,15 +25,15 @@ typedef struct counters8 {
     counters4 low, high;
 } counters8;
 
-/* Hides a value from the optimiser, which would otherwise add the keys at the end of the critical path and derive each
- * key from the first one. */
+/* Hides a value from the optimiser, which would otherwise apply the keys at the end of the critical path and compute
+ * each key from the first one. */
 INLINE __m256i hide_from_optimiser(__m256i x)
 {
     __asm__("" : "+x"(x));
     return x;
 }
 
-/* Broadcast to all lanes: the keys of all rounds, and the common part of the first round. */
+/* The keys of all rounds and the common part of the first round, broadcast to all lanes. */
 typedef struct wide_prefix {
     __m256i key[SG_PHILOX_ROUNDS][2], c0, c2, c3;
 } wide_prefix;
@@ -71,7 +70,7 @@ INLINE counters8 round_pair(counters8 x, const __m256i key[2])
     return (counters8){philox_round(x.low, key), philox_round(x.high, key)};
 }
 
-/* The first round of four rows. The row number is the second half of the counter. */
+/* Computes the first round for four rows. The row number is the second half of the counter. */
 INLINE counters4 first_round(const wide_prefix *w, const size_t *rows)
 {
     __m256i row = _mm256_loadu_si256((const void *)rows);
@@ -83,7 +82,7 @@ INLINE counters4 first_round(const wide_prefix *w, const size_t *rows)
 /* Unrolled by hand, so that compilers omit the computation of words that are not stored. */
 INLINE counters8 remaining_rounds(counters8 x, const __m256i key[SG_PHILOX_ROUNDS][2])
 {
-    _Static_assert((int)SG_PHILOX_ROUNDS == 10, "as many as here");
+    _Static_assert((int)SG_PHILOX_ROUNDS == 10, "remaining_rounds is unrolled for 10 rounds");
     x = round_pair(x, key[1]);
     x = round_pair(round_pair(x, key[2]), key[3]);
     x = round_pair(round_pair(x, key[4]), key[5]);
@@ -98,7 +97,7 @@ INLINE void store_words(__m256i low, __m256i high, uint32_t *word)
     _mm256_storeu_si256((void *)word, _mm256_permute4x64_epi64(_mm256_castps_si256(mixed), 0xD8));
 }
 
-/* Computes words of eight rows, `pitch` apart. `half` omits the last two words, which saves a fifth of the work. */
+/* Computes the words of eight rows, `pitch` apart. If `half`, omits the last two, which saves a fifth of the work. */
 INLINE void generate_eight(const wide_prefix *w, const size_t *rows, size_t count, bool half, size_t pitch,
                            uint32_t *words)
 {
@@ -110,7 +109,7 @@ INLINE void generate_eight(const wide_prefix *w, const size_t *rows, size_t coun
     if (!half && count > 3) store_words(x.low.c3, x.high.c3, words + 3 * pitch);
 }
 
-/* The same for fewer than eight rows. */
+/* Like generate_eight, but for fewer than eight rows. */
 INLINE void generate_partial(const wide_prefix *w, const size_t *rows, size_t n, size_t count, bool half, size_t pitch,
                              uint32_t *words)
 {
@@ -129,7 +128,7 @@ INLINE void generate_all(const wide_prefix *w, const size_t *rows, size_t n, siz
     if (i < n) generate_partial(w, rows + i, n - i, count, half, n, words + i);
 }
 
-/* Separate functions: compilers would spill the keys if the functions were inlined. */
+/* If compilers inlined the following two functions, they would spill the keys to memory. */
 #define NOINLINE AVX2 static __attribute__((noinline))
 
 NOINLINE void generate_two_words(const wide_prefix *w, const size_t *rows, size_t n, size_t count, uint32_t *words)

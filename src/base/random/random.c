@@ -22,7 +22,7 @@ sg_random_block sg_philox(const uint32_t counter[4], const uint32_t key[2])
     return (sg_random_block){{c0, c1, c2, c3}};
 }
 
-/* The counter consists of block (24 bits), purpose (8), iteration (32) and row (64). */
+/* Returns the first word of a counter: block (24 bits) and purpose (8). The others hold iteration (32) and row (64). */
 static uint32_t first_word(sg_random_purpose purpose, uint32_t block)
 {
     return (block & 0xFFFFFFu) | (uint32_t)purpose << 24;
@@ -65,7 +65,7 @@ double sg_random_stream_uniform(sg_random_stream *s) { return (double)(next_uint
 
 __extension__ typedef unsigned __int128 uint128;
 
-/* Lemire's multiplication method, which rejects the few values that would cause bias. */
+/* Uses Lemire's multiplication method, which rejects the few values that would cause bias. */
 uint64_t sg_random_stream_below(sg_random_stream *s, uint64_t n)
 {
     uint128 product = (uint128)next_uint64(s) * n;
@@ -80,8 +80,8 @@ double sg_random_stream_normal(sg_random_stream *s)
     return sqrt(-2 * sg_log(u)) * sg_cos(6.283185307179586 * v);
 }
 
-/* A balanced Feistel network on the smallest even number of bits that holds n, iterated until the result is below n
- * (cycle walking). Needs no memory. */
+/* Uses a balanced Feistel network on the smallest even number of bits that holds n - 1, iterated until the result is
+ * below n (cycle walking). It needs no memory. */
 uint64_t sg_random_permute(uint64_t seed, sg_random_purpose purpose, uint64_t n, uint64_t i)
 {
     unsigned half = 1;

@@ -25,15 +25,15 @@ typedef enum sg_random_purpose {
     SG_RANDOM_ENSEMBLE_SPLIT
 } sg_random_purpose;
 
-/* The four random words at (purpose, iteration, row, block). */
+/* Four random words. sg_random returns those at (seed, purpose, iteration, row, block). */
 typedef struct sg_random_block {
     uint32_t word[4];
 } sg_random_block;
 sg_random_block sg_random(uint64_t seed, sg_random_purpose purpose, uint32_t iteration, uint64_t row, uint32_t block);
-/* The first `count` (1 to 4) words of n rows. Word k of row i goes to words[k * n + i]. */
+/* Computes the first `count` (1 to 4) words of sg_random for n rows. Word k of row i goes to words[k * n + i]. */
 void sg_random_rows(uint64_t seed, sg_random_purpose purpose, uint32_t iteration, const size_t *rows, size_t n,
                     uint32_t block, size_t count, uint32_t *words);
-/* One block of Philox itself, for comparison with published test vectors. */
+/* Returns one block of Philox itself, for comparison with published test vectors. */
 sg_random_block sg_philox(const uint32_t counter[4], const uint32_t key[2]);
 
 /* A sequence of random words at one (seed, purpose, iteration, row). */
@@ -46,12 +46,12 @@ typedef struct sg_random_stream {
 
 sg_random_stream sg_random_stream_at(uint64_t seed, sg_random_purpose purpose, uint32_t iteration, uint64_t row);
 uint32_t sg_random_stream_next(sg_random_stream *s);
-/* Uniform in [0, 1), 53 bits. */
+/* Returns a uniformly distributed number in [0, 1) with 53 random bits. */
 double sg_random_stream_uniform(sg_random_stream *s);
-/* Uniform in [0, n), n > 0, without bias. */
+/* Returns a uniformly distributed integer in [0, n), without bias; n must be positive. */
 uint64_t sg_random_stream_below(sg_random_stream *s, uint64_t n);
-/* Standard normal (Box-Muller). */
+/* Returns a number with the standard normal distribution (Box-Muller). */
 double sg_random_stream_normal(sg_random_stream *s);
 
-/* Returns the position of row i in a random permutation of n rows that depends on (seed, purpose) only. */
+/* Returns the position of row i in a random permutation of n rows, which depends only on n, seed and purpose. */
 uint64_t sg_random_permute(uint64_t seed, sg_random_purpose purpose, uint64_t n, uint64_t i);

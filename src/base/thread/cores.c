@@ -1,4 +1,4 @@
-/* cores.c: which processor cores this process may use. */
+/* cores.c: the processor cores that this process may use. */
 #include "base/thread/cores.h"
 
 #include <sched.h>
@@ -11,10 +11,10 @@ static size_t count_online_cores(void)
 }
 
 #if defined(__linux__)
-/* Respects taskset, containers and batch systems; sysconf counts all cores of the machine. */
+/* Respects the limits of taskset, containers and batch systems; sysconf would count all cores of the machine. */
 size_t sg_core_count(void)
 {
-    cpu_set_t set; /* 1024 cores; the call fails if there are more */
+    cpu_set_t set; /* room for 1024 cores; the call fails if there are more */
     return sched_getaffinity(0, sizeof set, &set) == 0 ? (size_t)CPU_COUNT(&set) : count_online_cores();
 }
 

@@ -17,8 +17,8 @@
 #include <unistd.h>
 
 /* All times are in nanoseconds. */
-static const double spin_ns = 20e3;           /* before sleeping */
-static const double wakeup_interval_ns = 1e6; /* between two wake-ups in one job */
+static const double spin_ns = 20e3;           /* how long a thread spins before it sleeps */
+static const double wakeup_interval_ns = 1e6; /* least time between two wake-ups in one job */
 /* See update_gain_balance. */
 static const double max_credit = 10e6, max_loss = 100e6, serial_factor = 64;
 
@@ -26,8 +26,8 @@ static const double max_credit = 10e6, max_loss = 100e6, serial_factor = 64;
 /* For race detection, all threads take part in all jobs. */
 static const double min_wakeup_ns = 0, min_start_ns = 0, loss_tolerance = INFINITY;
 #else
-/* A wake-up costs 5 to 10 us, and the thread runs 30 to 50 us later. If the other cores are busy, a job for which a
- * thread was started may end a time slice (some ms) later. */
+/* A wake-up costs 5 to 10 us, and the thread runs 30 to 50 us later. If the other cores are busy, starting a thread may
+ * delay the end of the job by a time slice (a few ms). */
 static const double min_wakeup_ns = 80e3, min_start_ns = 4e6, loss_tolerance = 200e3;
 #endif
 
@@ -38,38 +38,38 @@ typedef struct worker {
 } worker;
 
 struct sg_thread_pool {
-    size_t threads;   /* at most, including the caller */
-    size_t startable; /* less than threads if the system refused to start one */
-    size_t started;   /* without the caller */
+    size_t threads;   /* maximum number of threads, including the caller */
+    size_t startable; /* like `threads`, but lower if the system refused to start one */
+    size_t started;   /* number of threads that were started, without the caller */
     worker *workers;  /* (threads - 1) */
-    pid_t owner;      /* threads do not exist in a forked child */
+    pid_t owner;      /* process that the threads belong to; a forked child has no threads */
     bool may_spin;
-    /* The job. Written while no thread has a task, read by threads that have one. */
+    /* The job. Its members are written while no thread has a task, and read by threads that have one. */
     sg_task_fn *task;
     void *arg;
     size_t n;
     atomic_size_t unclaimed, unfinished;
-    atomic_int caller_core;          /* a thread on this core does not help; -1: any core does */
-    atomic_size_t first_failed_task; /* the smallest task that failed; guarded by the lock, like the next two */
+    atomic_int caller_core;          /* a thread on this core takes no tasks; -1 if there is no such core */
+    atomic_size_t first_failed_task; /* lowest index of a failed task; guarded by the lock, like the next two members */
     sg_status failure;
     char failure_message[1024];
     /* Sleeping */
     pthread_mutex_t lock;
     pthread_cond_t work, done;
-    size_t references; /* threads that have not exited after quit; guarded by the lock; the last one frees the pool */
-    atomic_bool has_sleepers;  /* a thread may be asleep that has not been woken since */
+    size_t references; /* number of threads that still use the pool, of which the last frees it; guarded by the lock */
+    atomic_bool has_sleepers;  /* some thread may be asleep and not yet woken */
     atomic_bool caller_sleeps; /* the caller sleeps until all tasks are done */
     atomic_bool quit;
-    /* Statistics of the caller */
-    double task_time;            /* per task of the last job */
-    double busy_time, solo_time; /* in all jobs; in the jobs since the last wake-up or help */
+    /* Statistics that the caller keeps */
+    double task_time;            /* time per task in the last job */
+    double busy_time, solo_time; /* time of all jobs, and of those since the last wake-up or help */
     double gain_balance, serial_until;
 };
 
 /* The caller's share of a job. */
 typedef struct caller_stats {
     size_t tasks;
-    double sum, longest; /* duration of its tasks */
+    double sum, longest; /* total and longest duration of the tasks */
     double wakeup_time;
 } caller_stats;
 
@@ -93,9 +93,9 @@ static void record_failure(sg_thread_pool *p, size_t i, sg_status st)
     pthread_mutex_unlock(&p->lock);
 }
 
-/* The counter counts down, so it alone tells whether a task is left. Everything else about the job is read after a
- * claim; from then on, the job cannot end before this thread has finished. A thread that is late, or finds the next job
- * instead of the one it was woken for, does no harm. */
+/* Claims and runs a task, or returns false if none is left. The counter counts down, so it alone tells whether a task
+ * is left. The rest of the job is read after a claim, because then the job cannot end before this thread has finished.
+ * A thread may be late, or find the next job instead of the one that it was woken for, without harm. */
 static bool run_next_task(sg_thread_pool *p, size_t number)
 {
     size_t from_end = atomic_load(&p->unclaimed);
@@ -103,7 +103,7 @@ static bool run_next_task(sg_thread_pool *p, size_t number)
         if (from_end == 0) return false;
     while (!atomic_compare_exchange_weak(&p->unclaimed, &from_end, from_end - 1));
     size_t i = p->n - from_end;
-    if (i > atomic_load(&p->first_failed_task)) return true; /* cannot change the result */
+    if (i > atomic_load(&p->first_failed_task)) return true; /* a later failure does not change the result */
     sg_status st = p->task(p->arg, i, number);
     if (st != SG_OK) record_failure(p, i, st);
     return true;
@@ -178,8 +178,8 @@ static void release_reference(sg_thread_pool *p)
     free(p);
 }
 
-/* If the other cores are busy, a thread may be woken on the caller's core, where it could only take turns with the
- * caller. It goes back to sleep. */
+/* Returns whether this thread runs on the caller's core, as it may if the other cores are busy. It could then only take
+ * turns with the caller, and should go back to sleep. */
 static bool shares_caller_core(const sg_thread_pool *p)
 {
     int core = atomic_load(&p->caller_core);
@@ -201,7 +201,7 @@ static void *worker_main(void *arg)
     return NULL;
 }
 
-/* Starts as many threads as there are tasks left. Failure to start one is not an error. */
+/* Starts threads while tasks are left, up to `want` including the caller. Failure to start one is not an error. */
 static void start_threads(sg_thread_pool *p, size_t want)
 {
     for (; p->started + 1 < want && atomic_load(&p->unclaimed) > 0; p->started++) {
@@ -222,11 +222,11 @@ sg_status sg_thread_pool_new(size_t threads, sg_thread_pool **out)
     if (p) p->workers = sg_calloc(threads - 1, sizeof *p->workers);
     if (!p || !p->workers) {
         free(p);
-        return sg_fail_out_of_memory("threads");
+        return sg_fail_out_of_memory("the thread pool");
     }
     p->threads = p->startable = threads;
     p->owner = getpid();
-    p->task_time = 1; /* unknown */
+    p->task_time = 1; /* not known yet */
     p->may_spin = p->threads <= cores;
     pthread_mutex_init(&p->lock, NULL);
     pthread_cond_init(&p->work, NULL);
@@ -251,9 +251,9 @@ static bool wait_for_exit(sg_thread_pool *p, double most)
     return all;
 }
 
-/* A sleeping thread cannot exit before its core has time for it, which may take milliseconds. The wait is limited to a
- * small fraction of the pool's working time. In a forked child there are no threads, and the lock may be held for ever.
- */
+/* A sleeping thread cannot exit before its core has time for it, which may take milliseconds, so the wait is limited to
+ * a small fraction of the pool's working time. A forked child has no threads, and its copy of the lock may be held
+ * forever. */
 void sg_thread_pool_free(sg_thread_pool *p)
 {
     if (!p) return;
@@ -285,8 +285,8 @@ static sg_status run_serial(size_t n, sg_task_fn *task, void *arg)
     return SG_OK;
 }
 
-/* Wakes or starts threads if it is worthwhile. Waking requires enough work, past or expected, since the last help;
- * starting requires enough work over the life of the pool. */
+/* Wakes or starts threads if this is worthwhile, and returns whether it did. Waking requires enough work, done or
+ * expected (`rest`), since threads last helped; starting requires enough work over the life of the pool. */
 static bool wake_workers(sg_thread_pool *p, double rest)
 {
     size_t want = p->n < p->startable ? p->n : p->startable;
@@ -321,11 +321,11 @@ static caller_stats run_as_caller(sg_thread_pool *p, double start)
     return own;
 }
 
-/* Working in parallel can lose time: another process may occupy a core in the middle of a task, or jobs are so short
- * that waking costs more than help gains. Each run is compared with its estimated serial time: the caller's own tasks
- * (even a long first one, which may read a file) plus the usual duration of one of them for each of the others. After a
- * loss, the pool works serially for serial_factor times as long, so losses stay below 1 / serial_factor of the total
- * time. */
+/* Working in parallel can lose time: another process may occupy a core in the middle of a task, or jobs may be so short
+ * that waking costs more than help gains. The time of each run is compared with an estimate of its serial time, which
+ * is the time of the caller's own tasks (even of a long first one, which may read a file) plus their usual duration for
+ * each other task. After a loss, the pool works serially for serial_factor times the time lost, so that losses stay
+ * below 1 / serial_factor of the total time. */
 static void update_gain_balance(sg_thread_pool *p, double won, double at)
 {
     p->gain_balance += won;
@@ -336,7 +336,7 @@ static void update_gain_balance(sg_thread_pool *p, double won, double at)
     p->gain_balance = 0;
 }
 
-/* Ignores the longest task, during which another process may have occupied the core. */
+/* Returns the mean task time without the longest task, during which another process may have occupied the core. */
 static double task_time(const caller_stats *own)
 {
     return own->tasks > 1 ? (own->sum - own->longest) / (double)(own->tasks - 1) : own->sum;

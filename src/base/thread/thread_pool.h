@@ -5,21 +5,21 @@
 
 typedef struct sg_thread_pool sg_thread_pool;
 
-/* Creates a pool. threads == 0: one thread per core. Threads are started when it is worthwhile. */
+/* Creates a pool of `threads` threads, or one per core if `threads` is 0. They are started when it is worthwhile. */
 sg_status sg_thread_pool_new(size_t threads, sg_thread_pool **out);
-/* Does not wait long: a thread whose core is busy exits later. */
+/* Frees the pool without a long wait: a thread whose core is busy exits later. */
 void sg_thread_pool_free(sg_thread_pool *p);
-/* Returns the maximal number of threads, including the caller; 1 if p is NULL. */
+/* Returns the maximum number of threads, including the caller, or 1 if p is NULL. */
 size_t sg_thread_pool_threads(const sg_thread_pool *p);
 
-/* Runs task(arg, i, worker) for i in [0, n), with worker in [0, threads), and waits for all of them. Results must not
- * depend on which worker runs which task. Returns the failure with the smallest i, with its message. If p is NULL, or
- * in a forked child, all tasks run in the calling thread in order. Only one run at a time.
+/* Runs task(arg, i, worker) for each i in [0, n), with worker in [0, threads), and waits for all tasks. Results must
+ * not depend on which worker runs which task. If tasks fail, returns the failure with the smallest i, with its message.
+ * If p is NULL, or in a forked child, all tasks run in the calling thread, in order. A pool can run one job at a time.
  *
  * Tasks should be of similar size and take at least 10 us. The duration of the caller's own tasks decides whether other
  * threads are woken. */
 typedef sg_status sg_task_fn(void *arg, size_t i, size_t worker);
 sg_status sg_thread_pool_run(sg_thread_pool *p, size_t n, sg_task_fn *task, void *arg);
 
-/* The same for long tasks or tasks of different size: all threads start at once. */
+/* Like sg_thread_pool_run, but for tasks that are long or differ in size: all threads start at once. */
 sg_status sg_thread_pool_run_long(sg_thread_pool *p, size_t n, sg_task_fn *task, void *arg);

@@ -9,11 +9,11 @@
 #include <string.h>
 
 struct sg_aligned_shard {
-    sg_source source; /* first, for sg_source_wrapped_level */
+    sg_source source; /* must come first, for sg_source_wrapped_level */
     size_t block, ranks;
     size_t *held_bounds, *aligned_bounds; /* (ranks + 1) first rows of the ranks, before and after alignment */
-    double *halo;                         /* rows after the held ones, to the end of the last block ...      */
-    sg_npy *halo_file;                    /* ... or, if there are many, the file that holds them             */
+    double *halo;                         /* the rows after the held ones, to the end of the last block */
+    sg_npy *halo_file;                    /* the file that holds these rows if there are many */
 };
 
 void sg_aligned_shard_free(sg_aligned_shard *a)
@@ -44,7 +44,7 @@ static void find_halo(const sg_aligned_shard *a, size_t rank, size_t *first, siz
 
 enum { HALO_MEMORY_MAX = 16 << 20 };
 
-/* Sends the rows of [first, last) that rank `from` holds to rank `to`. */
+/* Sends to rank `to` the rows of [first, last) that rank `from` holds. */
 static sg_status transfer_range(sg_row_transfer *t, const sg_aligned_shard *a, size_t to, size_t from, size_t first,
                                 size_t last)
 {

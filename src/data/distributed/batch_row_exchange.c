@@ -1,4 +1,4 @@
-/* batch_row_exchange.c: exchanges the rows of a batch between ranks. All ranks go through the transfers in the same
+/* batch_row_exchange.c: exchanges the rows of a batch among ranks. All ranks go through the transfers in the same
  * order, so there is no deadlock. */
 #include "data/distributed/batch_row_exchange.h"
 
@@ -99,7 +99,7 @@ sg_status sg_row_exchange_allgather(sg_row_exchange *b, const size_t *rows, size
 
 /* --- an ascending batch --- */
 
-/* Returns the first position in [first, last) whose row is at least `row`. */
+/* Returns the first position in [first, last) whose row is at least `row`, or last if there is none. */
 static size_t lower_bound(const sg_row_exchange *b, size_t first, size_t last, size_t row)
 {
     while (first < last) {
@@ -119,7 +119,7 @@ static sg_status send_rows(sg_row_exchange *b, size_t to, size_t first, size_t l
     return st == SG_OK ? comm->send(comm->self, to, b->send_buffer, row_bytes(b, last - first)) : st;
 }
 
-/* Sends the positions [first, last) to rank `to` from the ranks that hold them. */
+/* Sends the rows at positions [first, last) to rank `to`, from the ranks that hold them. */
 static sg_status transfer_range(sg_row_exchange *b, size_t to, size_t first, size_t last)
 {
     const sg_comm *comm = b->source->comm;

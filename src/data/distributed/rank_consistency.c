@@ -1,5 +1,4 @@
-/* rank_consistency.c: checks that all ranks see the same data. Rank 0 broadcasts what it sees, and the others compare.
- */
+/* rank_consistency.c: checks that all ranks see the same data, by comparing it with what rank 0 broadcasts. */
 #include "data/distributed/shard_source.h"
 
 #include "base/memory.h"
@@ -17,11 +16,11 @@ static sg_status fail_name(const sg_comm *comm, const sg_source *local, size_t i
 {
     return sg_fail(
         SG_EDATA,
-        "column %zu of %s is \"%s\" for rank %zu, and \"%s\" for rank 0; use --ignore to exclude a column on all ranks",
+        "column %zu of %s is \"%s\" on rank %zu but \"%s\" on rank 0; use --ignore to exclude a column on all ranks",
         i + 1, sg_source_name(local), SG_EXCERPT(local->names[i]), comm->rank, SG_EXCERPT(remote));
 }
 
-/* Reports whether a column has the same levels in the same order. */
+/* Returns whether a column has the same levels in the same order on both ranks. */
 static bool same_levels(const sg_source *local, size_t column, const sg_string_table *remote)
 {
     const char *text;
@@ -36,8 +35,8 @@ static sg_status compare_columns(const sg_comm *comm, const sg_source *local, bo
     for (size_t i = 0; i < local->columns; i++) {
         if (strcmp(local->names[i], remote->names[i]) != 0) return fail_name(comm, local, i, remote->names[i]);
         if (levels && !same_levels(local, i, remote->levels ? &remote->levels[i] : NULL))
-            return sg_fail(SG_EDATA, "rank %zu sees different categories in column \"%s\" of %s than rank 0",
-                           comm->rank, SG_EXCERPT(local->names[i]), sg_source_name(local));
+            return sg_fail(SG_EDATA, "rank %zu and rank 0 see different categories in column \"%s\" of %s", comm->rank,
+                           SG_EXCERPT(local->names[i]), sg_source_name(local));
     }
     return SG_OK;
 }
@@ -48,7 +47,8 @@ static sg_status compare_schemas(const sg_comm *comm, const sg_source *local, bo
     sg_schema schema;
     if (local->columns != columns)
         return sg_fail(
-            SG_EDATA, "rank %zu sees %zu columns in %s, rank 0 sees %zu; use --ignore to exclude a column on all ranks",
+            SG_EDATA,
+            "rank %zu sees %zu columns in %s, but rank 0 sees %zu; use --ignore to exclude a column on all ranks",
             comm->rank, local->columns, sg_source_name(local), columns);
     sg_status st = sg_schema_decode(remote, columns, &schema);
     if (st == SG_OK) st = compare_columns(comm, local, levels, &schema);
@@ -73,7 +73,7 @@ sg_status sg_shard_check_columns(const sg_comm *comm, const sg_source *local, bo
 
 /* --- rows --- */
 
-/* A file is represented by its number of rows and hashes of some of them, evenly spaced from the first to the last. */
+/* A file is represented by its number of rows and the hashes of some rows, evenly spaced from the first to the last. */
 enum { SAMPLES = 9, FINGERPRINT = 1 + SAMPLES };
 
 static size_t sample_row(const sg_source *file, size_t i) { return sg_part_begin(file->rows - 1, SAMPLES - 1, i); }
@@ -105,11 +105,11 @@ static sg_status fingerprint_file(const sg_source *file, uint64_t *out)
 static sg_status compare_file(const sg_comm *comm, const sg_source *file, const uint64_t *local, const uint64_t *remote)
 {
     if (local[0] != remote[0]) /* NOLINT(clang-analyzer-core.NullDereference): all ranks have allocated */
-        return sg_fail(SG_EDATA, "rank %zu sees %zu rows in %s, rank 0 sees %zu", comm->rank, file->rows,
+        return sg_fail(SG_EDATA, "rank %zu sees %zu rows in %s, but rank 0 sees %zu", comm->rank, file->rows,
                        sg_source_name(file), (size_t)remote[0]);
     for (size_t i = 0; i < SAMPLES; i++)
         if (local[1 + i] != remote[1 + i])
-            return sg_fail(SG_EDATA, "rank %zu sees different values in row %zu of %s than rank 0", comm->rank,
+            return sg_fail(SG_EDATA, "rank %zu and rank 0 see different values in row %zu of %s", comm->rank,
                            sample_row(file, i) + 1, sg_source_name(file));
     return SG_OK;
 }
@@ -118,7 +118,7 @@ static sg_status compare_files(const sg_comm *comm, const sg_source *files, size
                                const uint64_t *remote, size_t remote_count)
 {
     if (count != remote_count)
-        return sg_fail(SG_EDATA, "rank %zu reads %zu files, rank 0 %zu", comm->rank, count, remote_count);
+        return sg_fail(SG_EDATA, "rank %zu reads %zu files, but rank 0 reads %zu", comm->rank, count, remote_count);
     sg_status st = SG_OK;
     for (size_t i = 0; st == SG_OK && i < count; i++)
         st = compare_file(comm, &files[i], local + i * FINGERPRINT, remote + i * FINGERPRINT);
@@ -130,7 +130,7 @@ sg_status sg_shard_check_files(const sg_comm *comm, const sg_source *files, size
     uint64_t *local = sg_calloc(count, FINGERPRINT * sizeof *local);
     void *remote = NULL;
     size_t bytes = 0;
-    sg_status st = local ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for %zu files", count);
+    sg_status st = local ? SG_OK : sg_fail(SG_ENOMEM, "out of memory while comparing %zu files", count);
     for (size_t i = 0; st == SG_OK && i < count; i++) st = fingerprint_file(&files[i], local + i * FINGERPRINT);
     st = sg_comm_agree_status(comm, st);
     if (st == SG_OK) st = sg_shard_bcast_bytes(comm, 0, local, count * FINGERPRINT * sizeof *local, &remote, &bytes);

@@ -1,6 +1,6 @@
 /* rank_infer_types.c: infers column types from the rows of all ranks.
  *
- * Counts are summed over ranks. The number of distinct levels needs the levels themselves; they are broadcast only if
+ * Counts are summed over ranks. To count distinct levels, ranks need the levels themselves, which are broadcast only if
  * the sum does not decide. */
 #include "data/distributed/shard_source.h"
 
@@ -36,7 +36,7 @@ static void add_evidence(sg_type_evidence *to, const sg_type_evidence *more)
     to->overflowed += more->overflowed;
 }
 
-/* Replaces the evidence of this rank by the sum over all ranks. */
+/* Replaces the evidence of this rank with the sum over all ranks. */
 static sg_status sum_evidence(const sg_comm *comm, size_t n, sg_type_evidence *evidence)
 {
     sg_type_evidence *own = sg_calloc(n, sizeof *own), *one = sg_calloc(n, sizeof *one);
@@ -55,7 +55,7 @@ static sg_status sum_evidence(const sg_comm *comm, size_t n, sg_type_evidence *e
 
 /* --- distinct levels --- */
 
-/* Reports whether the sum over ranks is too large for a category, although the ranks may share levels. */
+/* Returns whether the sums over ranks exceed a limit for categorical columns, although ranks may share levels. */
 static bool needs_exact_count(const sg_type_evidence *f)
 {
     bool is_text = f->text_count > (f->rows - f->missing_count) / 2;
@@ -106,7 +106,7 @@ static sg_status count_distinct_levels(const sg_comm *comm, const sg_text *own, 
     return st;
 }
 
-/* Merges the evidence of all ranks, and drops levels on all ranks if together they have too many. */
+/* Merges the evidence of all ranks, and drops the levels of columns that have too many on all ranks together. */
 static sg_status merge_evidence(const sg_comm *comm, sg_table_builder *s, sg_type_evidence *evidence)
 {
     size_t n = s->selection.read_count;
@@ -126,7 +126,7 @@ static sg_status merge_evidence(const sg_comm *comm, sg_table_builder *s, sg_typ
 
 /* --- row numbers --- */
 
-/* Checks that the row numbers of each rank continue those of the previous one. */
+/* Merges the checks of all ranks: the row numbers of each rank must continue those of the previous one. */
 static sg_status merge_row_numbers(const sg_comm *comm, sg_table_builder *s)
 {
     sg_row_number_check *all = sg_calloc(comm->ranks, sizeof *all);

@@ -1,7 +1,7 @@
 /* rank_level_union.c: merges the levels of ranks that read files of their own.
  *
- * Each rank lists its levels, including those that its numbers become if the column is categorical on another rank. The
- * lists are broadcast and stand for the ranks' sources in sg_level_union_build. */
+ * Each rank lists its levels, including the numbers in columns that are categorical on another rank. The lists are
+ * broadcast, and sg_level_union_build merges them in place of the ranks' sources. */
 #include "data/distributed/shard_source.h"
 
 #include "base/memory.h"
@@ -14,8 +14,8 @@
 typedef struct level_lists {
     const sg_comm *comm;
     const sg_source *local;
-    bool *categorical;       /* (columns) on any rank    */
-    sg_string_table *levels; /* (columns) of this rank   */
+    bool *categorical;       /* (columns) categorical on any rank */
+    sg_string_table *levels; /* (columns) levels on this rank */
 } level_lists;
 
 static void release(level_lists *l)
@@ -56,8 +56,8 @@ static sg_status check_intern_result(const level_lists *l, sg_intern_result got,
     if (got == SG_INTERN_NO_MEMORY) return sg_fail_out_of_memory("the categories of all ranks");
     if (got != SG_INTERN_FULL) return SG_OK;
     return sg_fail(SG_EDATA,
-                   "%s: column \"%s\", which holds text on another rank, has more than %d distinct values, too many "
-                   "for categories",
+                   "%s: column \"%s\" holds text on another rank, but can't be categorical: it has more than %d "
+                   "distinct values, or its values are too long",
                    sg_source_name(l->local), SG_EXCERPT(name), SG_LEVELS_MAX);
 }
 
@@ -103,7 +103,7 @@ static const char *get_level(void *self, size_t column, size_t i)
     return sg_string_table_get(&levels[column], i);
 }
 
-/* A source without rows that has the listed levels. */
+/* Returns a source that has the listed levels, but no rows. */
 static sg_source levels_source(const level_lists *l, sg_string_table *levels)
 {
     return (sg_source){.self = levels,
@@ -150,7 +150,7 @@ static sg_status exchange_levels(const level_lists *l, sg_level_union *u)
     return st;
 }
 
-/* Cells of columns that are numeric on this rank are mapped by value, not by code. */
+/* Frees the codes of columns that are numeric on this rank, so that cells are mapped by value, not by code. */
 static void clear_number_codes(const level_lists *l, sg_level_union *u)
 {
     for (size_t i = 0; u->code_map && i < u->columns; i++) {

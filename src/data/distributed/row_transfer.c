@@ -20,7 +20,7 @@ sg_status sg_row_transfer_reserve(sg_row_transfer *t, const char *name, const ch
     if (!sg_checked_mul(rows, t->columns * sizeof *t->values, &bytes) || bytes > memory)
         return sg_spill_file_new(name, names, t->columns, &t->spill);
     t->values = sg_calloc(bytes, 1);
-    return t->values ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for %zu rows", rows);
+    return t->values ? SG_OK : sg_fail(SG_ENOMEM, "out of memory while receiving %zu rows", rows);
 }
 
 void sg_row_transfer_release(sg_row_transfer *t)

@@ -30,7 +30,7 @@ void sg_schema_release(sg_schema *h)
 
 static const char *next_string(const char *text) { return text + strlen(text) + 1; }
 
-/* Returns the position after the levels, or NULL if out of memory. */
+/* Returns the position after the levels, or NULL if memory is exhausted. */
 static const char *decode_levels(const char *text, sg_string_table *to)
 {
     uint32_t code;

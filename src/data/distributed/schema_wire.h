@@ -1,10 +1,10 @@
-/* schema_wire.h: encodes column names and levels of a source as bytes to send to other ranks. */
+/* schema_wire.h: encodes the column names and levels of a source as bytes to send to other ranks. */
 #pragma once
 
 #include "data/source/source_util.h"
 #include "data/string_table.h"
 
-/* Appends for each column its name, its levels and an empty string, all NUL-terminated. */
+/* Appends, for each column, its name, its levels and an empty string, all NUL-terminated. */
 sg_status sg_schema_encode(const sg_source *s, sg_text *out);
 
 typedef struct sg_schema {

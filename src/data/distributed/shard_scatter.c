@@ -1,5 +1,4 @@
-/* shard_scatter.c: distributes rows that only rank 0 can read. The schema is broadcast first, then the rows are sent.
- */
+/* shard_scatter.c: distributes rows that only rank 0 can read: broadcasts the schema, then sends the rows. */
 #include "data/distributed/shard_source.h"
 
 #include "comm/comm.h"
@@ -39,7 +38,7 @@ static sg_status make_table(const char *file, sg_schema *schema, sg_row_transfer
                : sg_table_adopt(file, schema->names, schema->columns, 0, values, levels, from->received, out);
 }
 
-/* text: the file name, then the schema. */
+/* `text` is the file name, followed by the schema. */
 static sg_status receive_table(const sg_comm *comm, const char *text, size_t columns, size_t rows, size_t memory,
                                sg_table **out)
 {
@@ -72,7 +71,7 @@ sg_status sg_shard_scatter(const sg_comm *comm, const sg_source *all, size_t mem
     if (st == SG_OK) {
         *range = sg_row_range_split(comm, (size_t)shape[0]);
         st = all ? send_table(comm, all) : receive_table(comm, text, (size_t)shape[1], range->count, memory, &received);
-        st = sg_comm_agree_status_verbatim(comm, st); /* a read error of rank 0 concerns no other rank */
+        st = sg_comm_agree_status_verbatim(comm, st); /* the message of a read error need not name rank 0 */
     }
     free(text);
     sg_text_release(&schema);

@@ -1,4 +1,4 @@
-/* shard_source.c: the rows of this rank as a source of all rows, and the division of rows among ranks. */
+/* shard_source.c: presents the rows of this rank as a source of all rows, and divides rows among ranks. */
 #include "data/distributed/shard_source.h"
 
 #include "base/memory.h"
@@ -10,8 +10,8 @@
 struct sg_shard {
     sg_source source;
     sg_row_range range;
-    size_t offset;         /* of range.first_row in source */
-    sg_level_union levels; /* empty: codes are those of source */
+    size_t offset;         /* row of `source` that is row range.first_row */
+    sg_level_union levels; /* empty if the codes are those of `source` */
 };
 
 void sg_shard_free(sg_shard *s)
@@ -31,8 +31,8 @@ void sg_shard_set_levels(sg_shard *s, sg_level_union *u)
 sg_status sg_shard_new(const sg_row_range *range, const sg_source *source, size_t offset, sg_shard **out)
 {
     if (offset > source->rows || range->count > source->rows - offset)
-        return sg_fail(SG_EINVAL, "%s: %zu rows from row %zu on, of %zu", sg_source_name(source), range->count, offset,
-                       source->rows);
+        return sg_fail(SG_EINVAL, "%s: a range of %zu rows from row %zu exceeds the %zu rows of the source",
+                       sg_source_name(source), range->count, offset, source->rows);
     sg_shard *s = sg_calloc(1, sizeof *s);
     if (!s) return sg_fail_out_of_memory("distributed rows");
     *s = (sg_shard){.source = *source, .range = *range, .offset = offset};
@@ -127,8 +127,8 @@ sg_status sg_row_range_from_local(const sg_comm *comm, size_t local, sg_row_rang
 {
     size_t ranks = sg_comm_ranks(comm);
     uint64_t *counts = sg_calloc(ranks, sizeof *counts), own = local, sum = 0;
-    sg_status st =
-        sg_comm_agree_status(comm, counts ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for %zu ranks", ranks));
+    sg_status st = sg_comm_agree_status(
+        comm, counts ? SG_OK : sg_fail(SG_ENOMEM, "out of memory while counting the rows of %zu ranks", ranks));
     if (st == SG_OK) st = sg_comm_allgather(comm, &own, sizeof own, counts);
     *out = (sg_row_range){.comm = comm, .count = local};
     for (size_t i = 0; st == SG_OK && i < ranks; i++) {
@@ -151,12 +151,12 @@ sg_status sg_source_shard_bounds(const sg_source *s, size_t *bound)
     for (size_t i = 0; st == SG_OK && i < ranks; i++) {
         bound[i] = range[i][0];
         if (range[i][0] != end || range[i][1] < end)
-            st = sg_fail(SG_EINVAL, "%s: the rows of rank %zu do not follow those before it", sg_source_name(s), i);
+            st = sg_fail(SG_EINVAL, "%s: the rows of rank %zu leave a gap or overlap others", sg_source_name(s), i);
         end = range[i][1];
     }
     bound[ranks] = s->rows;
     if (st == SG_OK && end != s->rows)
-        st = sg_fail(SG_EINVAL, "%s: %zu rows, but the ranks hold %zu", sg_source_name(s), s->rows, end);
+        st = sg_fail(SG_EINVAL, "%s: expected %zu rows, but the ranks hold %zu", sg_source_name(s), s->rows, end);
     free(range);
     return st;
 }
@@ -169,7 +169,7 @@ sg_status sg_shard_bcast_bytes(const sg_comm *comm, size_t root, const void *byt
     sg_status st = sg_comm_bcast(comm, root, &size, sizeof size);
     if (st != SG_OK) return st;
     void *copy = sg_calloc((size_t)size, 1);
-    st = sg_comm_agree_status(comm, copy ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for data of rank %zu", root));
+    st = sg_comm_agree_status(comm, copy ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for data from rank %zu", root));
     if (st == SG_OK && comm->rank == root && n)
         memcpy(copy, bytes, n); /* NOLINT(clang-analyzer-core.NonNullParamChecker) */
     if (st == SG_OK) st = sg_comm_bcast(comm, root, copy, (size_t)size);

@@ -1,6 +1,6 @@
-/* number_type.c: conversion of integers and floating-point numbers of all sizes to double.
+/* number_type.c: converts integers of all sizes, float and double to double.
  *
- * One loop per type, so that compilers can optimise each of them. Cells need not be aligned, hence memcpy. */
+ * There is one loop per type, so that compilers can optimise each of them. Cells need not be aligned, hence memcpy. */
 #include "data/format/number_type.h"
 
 #include <float.h>

@@ -1,4 +1,4 @@
-/* byte_reader.c: a stream of bytes from a file, gzip file, standard input or memory. */
+/* byte_reader.c: reads a stream of bytes from a file, gzip file, standard input or memory. */
 #include "data/ingest/byte_reader.h"
 
 #include "base/memory.h"
@@ -13,10 +13,10 @@
 
 struct sg_byte_reader {
     char *name;
-    gzFile file;             /* NULL: reads from memory */
+    gzFile file;             /* NULL if bytes are read from memory */
     int fd;                  /* owned by file */
-    struct stat opened_stat; /* when the file was opened */
-    size_t size;             /* of the file; 0: unknown */
+    struct stat opened_stat; /* state of the file when it was opened */
+    size_t size;             /* size of the file, or 0 if it is unknown */
     const char *memory;      /* unread bytes */
     size_t memory_left;
     size_t consumed;
@@ -58,7 +58,7 @@ static sg_status fail_errno(const sg_byte_reader *in)
     return sg_fail(SG_EIO, "can't read %s: %s", in->name, strerror(errno));
 }
 
-/* Standard input is duplicated, so that it stays open when the reader is closed. */
+/* Opens a file. Standard input is duplicated, so that it stays open when the reader is closed. */
 static sg_status open_path(sg_byte_reader *in, const char *path)
 {
     int fd = strcmp(path, "-") == 0 ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) : open(path, O_RDONLY | O_CLOEXEC);
@@ -91,8 +91,8 @@ sg_status sg_byte_reader_open(const char *path, sg_byte_reader **out)
     return SG_OK;
 }
 
-/* Rows of a file that was changed while it was read are inconsistent. Files in /proc have size 0 and a modification
- * time that changes on every access. */
+/* Fails if the file was changed while it was read, because its rows may be inconsistent. The modification time is
+ * ignored for files of size 0, such as those in /proc, where it changes on every access. */
 static sg_status check_unchanged(const sg_byte_reader *in)
 {
     struct stat is;
@@ -103,7 +103,7 @@ static sg_status check_unchanged(const sg_byte_reader *in)
     return sg_fail(SG_EIO, "%s: the file was changed while it was read", in->name);
 }
 
-/* zlib returns the bytes it could decompress before it reports an error. */
+/* Checks why a read was short: zlib returns the bytes that it could decompress before it reports an error. */
 static sg_status check_end(const sg_byte_reader *in)
 {
     int error;
@@ -121,14 +121,14 @@ static sg_status check_end(const sg_byte_reader *in)
     case Z_BUF_ERROR:
         return sg_fail(SG_EDATA, "%s: the gzip data is truncated", in->name);
     default:
-        return sg_fail(SG_EDATA, "%s: damaged gzip data (%s)", in->name, why);
+        return sg_fail(SG_EDATA, "%s: the gzip data is damaged (%s)", in->name, why);
     }
 }
 
 static sg_status read_file(sg_byte_reader *in, char *to, size_t room, size_t *got)
 {
     for (*got = 0; *got < room;) {
-        size_t want = room - *got < 1 << 20 ? room - *got : 1 << 20; /* zlib returns an int */
+        size_t want = room - *got < 1 << 20 ? room - *got : 1 << 20; /* gzread returns an int */
         int n = gzread(in->file, to + *got, (unsigned)want);
         sg_status st = n < 0 || (size_t)n < want ? check_end(in) : SG_OK;
         if (st != SG_OK) return st;
@@ -165,7 +165,7 @@ sg_status sg_byte_reader_peek(sg_byte_reader *in, const char **bytes, size_t *n,
     return SG_OK;
 }
 
-/* Returns the number of bytes after the first `read`. For gzip it is estimated from the compression so far. */
+/* Returns the number of bytes after the first `read` bytes; for gzip, an estimate from the compression so far. */
 static size_t file_remaining(const sg_byte_reader *in, size_t read)
 {
     if (gzdirect(in->file)) return read < in->size ? in->size - read : 0;
@@ -201,7 +201,7 @@ sg_status sg_byte_reader_read(sg_byte_reader *in, char *to, size_t room, size_t 
 
 /* --- windows --- */
 
-/* Unread bytes are placed so that the bytes read after them are aligned. */
+/* Allocates a window with room to place the unread bytes so that the bytes read after them are aligned. */
 static char *alloc_window(size_t capacity)
 {
     size_t bytes = capacity + SG_BYTE_READER_ALIGN + SG_WINDOW_PADDING;
@@ -236,8 +236,8 @@ static void move_unread(sg_byte_window *w, char *bytes)
 static sg_status grow_window(sg_byte_window *w, size_t line, size_t column)
 {
     if (w->capacity >= SG_WINDOW_BYTES_MAX)
-        return sg_fail(SG_EDATA, "%s:%zu:%zu: more than %d MB without an end; is a quote missing?", w->in->name, line,
-                       column, SG_WINDOW_BYTES_MAX >> 20);
+        return sg_fail(SG_EDATA, "%s:%zu:%zu: a line or cell is longer than %d MB; is a closing quote missing?",
+                       w->in->name, line, column, SG_WINDOW_BYTES_MAX >> 20);
     char *wider = alloc_window(w->capacity * 2);
     if (!wider) return sg_fail_read_memory(w->in->name);
     move_unread(w, wider);

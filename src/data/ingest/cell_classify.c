@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Returns the next word of a comma-separated list, trimmed, possibly empty. Advances *list, to NULL after the last. */
+/* Returns the next word, trimmed and possibly empty, of a comma-separated list. *list becomes the rest, or NULL. */
 static const char *next_word(const char **list, size_t *length)
 {
     const char *word = *list + strspn(*list, " "), *end = *list + strcspn(*list, ",");
@@ -39,7 +39,7 @@ bool sg_missing_code_parse(const char *missing, size_t i, double *out)
     return false;
 }
 
-/* Reports whether the cell becomes a number without its commas (decimal or thousands separators). */
+/* Returns whether the cell is a number once its commas (decimal or thousands separators) are removed. */
 static bool has_commas(const sg_field *f)
 {
     char digits[64];

@@ -1,4 +1,4 @@
-/* columns_to_read.c: names the columns of a file, and selects which are read and as what type. */
+/* columns_to_read.c: names the columns of a file, and selects which of them to read and as what type. */
 #include "data/ingest/columns_to_read.h"
 
 #include "base/memory.h"
@@ -19,7 +19,7 @@ void sg_column_selection_release(sg_column_selection *c)
 
 /* --- names --- */
 
-/* Formats the position after the file name: `:1:3`, or nothing if the input has no lines. */
+/* Formats the position that follows the file name, such as `:1:3`, or nothing if the input has no lines. */
 static const char *format_location(const sg_field *header, size_t i, char *buf, size_t size)
 {
     if (!header[i].line) return "";
@@ -38,7 +38,7 @@ static sg_status check_name(const sg_column_selection *c, const sg_field *header
                    header[i].line ? "; convert the file, for example with: iconv -f latin1 -t utf-8" : "");
 }
 
-/* Replaces control characters by blanks, because they would spoil tables in which the name is printed. */
+/* Appends a name with blanks in place of control characters, which would spoil the tables in which it is printed. */
 static void add_name(sg_text *text, const sg_field *field)
 {
     for (size_t i = 0; i < field->length; i++) {
@@ -80,8 +80,8 @@ sg_status sg_column_selection_check_header(const sg_column_selection *c, const s
         sg_quote_excerpt(name.bytes, strlen(name.bytes), shown, sizeof shown);
         sg_text_release(&name);
         if (!same)
-            return sg_fail(SG_EDATA, "%s:%zu:%zu: \"%s\", expected \"%s\" as in the header of %s", c->file,
-                           header[i].line, i + 1, shown, SG_EXCERPT(c->names[i]), first_file);
+            return sg_fail(SG_EDATA, "%s:%zu:%zu: the column name is \"%s\"; expected \"%s\", as in the header of %s",
+                           c->file, header[i].line, i + 1, shown, SG_EXCERPT(c->names[i]), first_file);
     }
     return SG_OK;
 }
@@ -99,13 +99,13 @@ static sg_status fail_unknown_column(const sg_column_selection *c, const char *n
     sg_status st = SG_EDATA;
     if (there.failed) st = sg_fail_read_memory(c->file);
     else
-        sg_fail(st, "%s: no column \"%s\"%s; %s %s", c->file, shown, near,
+        sg_fail(st, "%s: there is no column \"%s\"%s; %s %s", c->file, shown, near,
                 c->header ? "the columns are" : "there is no header, so the columns are", there.bytes);
     sg_text_release(&there);
     return st;
 }
 
-/* Sets used[] of all columns with that name. */
+/* Sets used[] of all columns with that name to `use`. */
 static sg_status set_used(sg_column_selection *c, const sg_named_column *sorted, const char *name, size_t length,
                           int use)
 {
@@ -116,7 +116,7 @@ static sg_status set_used(sg_column_selection *c, const sg_named_column *sorted,
     return SG_OK;
 }
 
-/* Calls set for each name of a comma-separated list. */
+/* Calls `set` with `value` for each name in a comma-separated list. */
 static sg_status set_listed(sg_column_selection *c, const sg_named_column *sorted, const char *list,
                             sg_status (*set)(sg_column_selection *c, const sg_named_column *sorted, const char *name,
                                              size_t length, int value),
@@ -150,7 +150,7 @@ static sg_status mark_used(sg_column_selection *c, const sg_named_column *sorted
 
 /* --- types --- */
 
-/* If columns are wanted by name, options may list columns of other files. */
+/* Sets the type of all columns of that name. If columns are wanted by name, options may list those of other files. */
 static sg_status set_spec(sg_column_selection *c, const sg_named_column *sorted, const char *name, size_t length,
                           int spec)
 {
@@ -159,14 +159,14 @@ static sg_status set_spec(sg_column_selection *c, const sg_named_column *sorted,
     if (!found) return c->options->wanted ? SG_OK : fail_unknown_column(c, name, length);
     for (const sg_named_column *n = found; n < sorted + c->count && !strcmp(n->name, found->name); n++) {
         if (c->spec[n->column] != SG_SPEC_INFER && c->spec[n->column] != (sg_column_spec)spec)
-            return sg_fail(SG_EINVAL, "column \"%s\" can't be both --categorical and --numeric",
+            return sg_fail(SG_EINVAL, "column \"%s\" is named in both --categorical and --numeric; remove it from one",
                            sg_quote_excerpt(name, length, shown, sizeof shown));
         c->spec[n->column] = (sg_column_spec)spec;
     }
     return SG_OK;
 }
 
-/* The options categorical and numeric have precedence. */
+/* Keeps a column of any inferred type, unless the options categorical or numeric set its type. */
 static sg_status set_infer_keep(sg_column_selection *c, const sg_named_column *sorted, const char *name)
 {
     const sg_named_column *found = sg_column_names_find(sorted, c->count, name, strlen(name));
@@ -188,14 +188,14 @@ static sg_status set_specs(sg_column_selection *c, const sg_named_column *sorted
     return st == SG_OK && options->group && *options->group ? set_infer_keep(c, sorted, options->group) : st;
 }
 
-/* Names of unused columns may be repeated. */
+/* Fails if two used columns have the same name. Unused columns may share names. */
 static sg_status check_duplicates(const sg_column_selection *c, const sg_named_column *sorted, const sg_field *header)
 {
     char shown[64], at[64];
     const sg_named_column *first, *second = sg_column_names_find_duplicate(sorted, c->count, c->used, &first);
     if (!second) return SG_OK;
     sg_quote_excerpt(second->name, strlen(second->name), shown, sizeof shown);
-    return sg_fail(SG_EDATA, "%s%s: columns %zu and %zu are both named \"%s\"; rename one", c->file,
+    return sg_fail(SG_EDATA, "%s%s: columns %zu and %zu are both named \"%s\"; rename one of them", c->file,
                    format_location(header, second->column, at, sizeof at), first->column + 1, second->column + 1,
                    shown);
 }

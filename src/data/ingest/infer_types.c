@@ -16,14 +16,14 @@ static const char *name_of(const sg_table_builder *s, size_t k, char *buf, size_
     return sg_quote_excerpt(name, strlen(name), buf, size);
 }
 
-/* Returns the position of column k in the file, from 1. */
+/* Returns the position of column k in the file, counted from 1. */
 static size_t file_column(const sg_table_builder *s, size_t k)
 {
     size_t column = s->selection.read_index[k];
     return 1 + (s->selection.file_position ? s->selection.file_position[column] : column);
 }
 
-/* Formats the position after the file name: `:17:3`, or `: row 17`. */
+/* Formats the position that follows the file name: `:17:3`, or `: row 17`. */
 static const char *format_location(const sg_table_builder *s, const sg_cell_location *at, size_t k, char *buf,
                                    size_t size)
 {
@@ -45,7 +45,7 @@ sg_status sg_table_builder_fail_number(const sg_table_builder *s, size_t k)
                    t->first_bad_class == SG_CELL_COMMAS ? "; the decimal separator must be a point" : "");
 }
 
-/* Reports the first cell of the file that is not a number in a numeric column. */
+/* Fails if a cell in a numeric column is not a number; the message names the first such cell of the file. */
 static sg_status check_numbers(const sg_table_builder *s)
 {
     size_t first = s->selection.read_count;
@@ -57,7 +57,7 @@ static sg_status check_numbers(const sg_table_builder *s)
     return first < s->selection.read_count ? sg_table_builder_fail_number(s, first) : SG_OK;
 }
 
-/* Levels must be UTF-8, because they are printed and written into models. */
+/* Fails if a column has too many levels, or levels that are not UTF-8: levels are printed and stored in models. */
 static sg_status check_levels(const sg_table_builder *s)
 {
     char name[64], at[64];
@@ -81,7 +81,7 @@ static sg_status check_levels(const sg_table_builder *s)
 
 /* --- types --- */
 
-/* Many texts, most of them unique, identify a row rather than describe it. */
+/* Returns whether a column has many texts, most of them unique, which identify a row rather than describe it. */
 int sg_column_is_identifier(size_t words, size_t levels)
 {
     enum { MIN_IDENTIFIER_LEVELS = 20 };
@@ -93,8 +93,8 @@ static bool looks_like_identifier(const sg_type_evidence *f)
     return f->overflowed || sg_column_is_identifier(f->non_number_count, f->level_count);
 }
 
-/* Reports whether the first column numbers the rows, as some programs write it. Without options all numeric columns are
- * kept, because there is no option to override the decision. */
+/* Returns whether the first column numbers the rows, as some programs do. Without options all numeric columns are kept,
+ * because the caller could not override the decision. */
 static bool is_row_number(const sg_table_builder *s)
 {
     enum { MIN_ROWS = 20 };
@@ -164,7 +164,7 @@ static sg_status add_numbers(void *arg, double *values, size_t rows)
     return st;
 }
 
-/* Numbers in categorical columns become levels, after the types are known. */
+/* Adds the numbers in categorical columns to their levels, which is possible only when the types are known. */
 static sg_status add_all_numbers(sg_table_builder *s)
 {
     bool any = false;
@@ -174,7 +174,7 @@ static sg_status add_all_numbers(sg_table_builder *s)
     return st == SG_OK ? add_numbers(s, s->values, s->row_count - s->spilled_rows) : st;
 }
 
-/* Once its numbers are counted as levels too, a column may have too many; it is then treated as an identifier. */
+/* Turns categorical columns into identifiers if they have too many levels now that their numbers are levels too. */
 static void reclassify_overflowed(sg_table_builder *s)
 {
     for (size_t k = 0; k < s->selection.read_count; k++) {

@@ -1,9 +1,9 @@
 /* level_budget.c: decides which columns have too many levels to be categorical.
  *
- * The levels of one column may use L bytes, where L is 16 MB, or half of that, a quarter, and so on: the largest L for
- * which all columns together use at most 64 MB, if a column with more than L bytes or too many levels counts as L. The
- * result depends only on the sets of levels, not on their order, and a limit that is exceeded while rows are read stays
- * exceeded. So ranks that each read some of the rows find the same columns as one process (rank_infer_types.c). */
+ * The levels of one column may use L bytes: the largest of 16 MB, 8 MB, 4 MB, ... for which all columns together use at
+ * most 64 MB, if a column with more than L bytes or too many levels counts as L bytes. The result depends only on the
+ * sets of levels, not on their order, and a limit that is exceeded while rows are read stays exceeded. Thus ranks that
+ * each read some of the rows find the same columns as one process (rank_infer_types.c). */
 #include "data/ingest/table_builder.h"
 
 bool sg_level_budget_exceeded(uint64_t bytes, uint64_t overflowed, uint64_t limit)
@@ -11,7 +11,7 @@ bool sg_level_budget_exceeded(uint64_t bytes, uint64_t overflowed, uint64_t limi
     return limit && bytes + overflowed * limit > SG_LEVEL_BYTES_TOTAL_MAX;
 }
 
-/* Levels that the header of a file declares are limited by its reader. */
+/* Returns whether the levels of column k count; those that a file header declares do not: its reader limits them. */
 static bool counts_toward_budget(const sg_table_builder *s, size_t k)
 {
     return !s->column[k].overflowed && sg_table_builder_spec(s, k) != SG_SPEC_FIXED_LEVELS;

@@ -9,7 +9,7 @@
 
 struct sg_line_reader {
     sg_byte_window window;
-    size_t number; /* of the last line */
+    size_t number; /* number of the last line */
 };
 
 sg_status sg_line_reader_new(sg_byte_reader *in, size_t block, sg_line_reader **out)
@@ -35,14 +35,14 @@ static sg_status check_bytes(const sg_line *line)
 {
     const char *nul = memchr(line->at, '\0', (size_t)(line->end - line->at));
     if (!nul) return SG_OK;
-    return sg_fail(SG_EDATA, "%s:%zu:%zu: NUL byte; expected text in UTF-8", line->file, line->number,
-                   (size_t)(nul - line->at) + 1);
+    return sg_fail(SG_EDATA, "%s:%zu:%zu: the line contains a NUL byte; expected text in UTF-8", line->file,
+                   line->number, (size_t)(nul - line->at) + 1);
 }
 
 sg_status sg_line_reader_next(sg_line_reader *l, sg_line *line, bool *got)
 {
     sg_byte_window *w = &l->window;
-    size_t seen = 0; /* unread bytes that contain no line end */
+    size_t seen = 0; /* number of unread bytes known to contain no line end */
     const char *end;
     while (!(end = memchr(w->at + seen, '\n', (size_t)(w->end - w->at) - seen)) && !w->at_eof) {
         seen = (size_t)(w->end - w->at);

@@ -5,14 +5,14 @@
 
 typedef struct sg_line {
     const char *at, *end; /* without the line end; parsers advance `at` */
-    size_t number;        /* from 1 */
+    size_t number;        /* line number, counted from 1 */
     const char *file;
 } sg_line;
 
 typedef struct sg_line_reader sg_line_reader;
 
-/* Skips a byte order mark. Fails if the input is not UTF-8 text. block: bytes to read at a time, or 0 for the default.
- * The input must outlive the reader. */
+/* Starts to read lines, after a byte order mark if there is one. Fails if the input is not UTF-8 text. `block` is the
+ * number of bytes to read at a time, or 0 for the default. The input must outlive the reader. */
 sg_status sg_line_reader_new(sg_byte_reader *in, size_t block, sg_line_reader **out);
 void sg_line_reader_free(sg_line_reader *l);
 /* Gets the next line, which is valid until the next call. *got is false after the last line. */

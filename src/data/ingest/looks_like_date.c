@@ -8,7 +8,7 @@ typedef struct date_cursor {
     const char *at, *end;
 } date_cursor;
 
-/* Parses a number of at most four digits. Returns the number of digits, or 0. */
+/* Parses a number of at most four digits. Returns the number of digits, or 0 if there is no such number. */
 static size_t parse_number(date_cursor *r, unsigned *out)
 {
     const char *start = r->at;
@@ -39,7 +39,7 @@ static bool accept_word(date_cursor *r, const char *word)
     return true;
 }
 
-/* Reports whether the numbers are a month and a day, in either order. */
+/* Returns whether the numbers are a possible month and day, in either order. */
 static bool is_month_and_day(unsigned a, unsigned b)
 {
     return a >= 1 && b >= 1 && a <= 31 && b <= 31 && (a <= 12 || b <= 12);
@@ -63,7 +63,7 @@ static bool parse_date(date_cursor *r)
     return digits[0] <= 2 && digits[1] <= 2 && (digits[2] == 2 || digits[2] == 4) && is_month_and_day(part[0], part[1]);
 }
 
-/* Parses :05 or :05:33 or :05:33.25 after the hour. */
+/* Parses what follows the hour: :05, :05:33 or :05:33.25. */
 static bool parse_minutes(date_cursor *r)
 {
     unsigned value;

@@ -1,7 +1,7 @@
 /* random_access_file.c: reads a regular file with pread, or loads it into memory.
  *
- * mmap is not used: mapped pages count as memory of the process, and sixteen are loaded for each that is touched;
- * giving them back costs ten times as much as pread; and a truncated file would raise SIGBUS (docs/decisions.md). */
+ * mmap is not used: mapped pages count as memory of the process, and sixteen pages are loaded for each that is touched;
+ * releasing them costs ten times as much as pread; and a truncated file would raise SIGBUS (docs/decisions.md). */
 #include "data/ingest/random_access_file.h"
 
 #include "base/memory.h"
@@ -19,13 +19,13 @@
 #include <unistd.h>
 
 struct sg_file_reader {
-    char *name; /* path */
+    char *name; /* name for messages */
     sg_temp_file file;
-    size_t size; /* when it was opened */
+    size_t size; /* size when it was opened */
     struct timespec modified;
     pthread_mutex_t lock; /* held while the file is loaded */
     bool may_load;
-    _Atomic(char *) loaded; /* NULL: not in memory */
+    _Atomic(char *) loaded; /* all bytes of the file; NULL if they are not in memory */
 };
 
 void sg_file_reader_close(sg_file_reader *b)
@@ -38,13 +38,13 @@ void sg_file_reader_close(sg_file_reader *b)
     free(b);
 }
 
-/* Remembers size and modification time; reading fails if they change. */
+/* Records size and modification time, to detect changes. Fails unless the file is regular. */
 static sg_status record_stat(sg_file_reader *b)
 {
     struct stat is;
     if (fstat(b->file.fd, &is) != 0) return sg_fail(SG_EIO, "can't read %s: %s", b->name, strerror(errno));
-    if (!S_ISREG(is.st_mode)) return sg_fail(SG_EIO, "can't read %s: expected a regular file", b->name);
-    if ((uintmax_t)is.st_size > SIZE_MAX) return sg_fail(SG_EIO, "can't read %s: too long", b->name);
+    if (!S_ISREG(is.st_mode)) return sg_fail(SG_EIO, "can't read %s: it is not a regular file", b->name);
+    if ((uintmax_t)is.st_size > SIZE_MAX) return sg_fail(SG_EIO, "can't read %s: the file is too large", b->name);
     b->size = (size_t)is.st_size;
     b->modified = is.st_mtim;
     return SG_OK;
@@ -107,7 +107,7 @@ void sg_file_reader_prefetch(const sg_file_reader *b, size_t at, size_t n)
     (void)posix_fadvise(b->file.fd, (off_t)at, (off_t)n, POSIX_FADV_WILLNEED);
 }
 
-/* If the file system does not support non-blocking reads, all bytes are prefetched. */
+/* If the file system does not support non-blocking reads, this always prefetches and returns false. */
 bool sg_file_reader_try_read(const sg_file_reader *b, size_t at, void *to, size_t n)
 {
     struct iovec whole = {.iov_base = to, .iov_len = n};
@@ -116,7 +116,7 @@ bool sg_file_reader_try_read(const sg_file_reader *b, size_t at, void *to, size_
     return false;
 }
 
-/* Checks before and after reading that the file is unchanged. */
+/* Loads the file if there is enough memory. Checks before and after reading that it is unchanged. */
 static sg_status load_file(sg_file_reader *b)
 {
     char *all = sg_alloc_cache_aligned(b->size);

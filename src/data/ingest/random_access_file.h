@@ -1,7 +1,7 @@
 /* random_access_file.h: random access to the bytes of a regular file, on disk or loaded into memory.
  *
- * Changes to the file after it was opened are detected before each access to the disk. A loaded file is not affected by
- * them. All functions are thread-safe. */
+ * Callers detect changes to an open file with sg_file_reader_check_unchanged. Changes do not affect a loaded file. All
+ * functions but sg_file_reader_allow_load and sg_file_reader_close are thread-safe. */
 #pragma once
 
 #include "base/status.h"
@@ -20,17 +20,17 @@ size_t sg_file_reader_size(const sg_file_reader *b);
 
 /* Permits sg_file_reader_load to load the file. */
 void sg_file_reader_allow_load(sg_file_reader *b);
-/* Returns the whole file, loaded on the first call, or NULL if it may not be loaded, memory is short, or reading
- * failed; *st tells the latter apart. */
+/* Loads the file on the first call. Returns its bytes, or NULL if it may not be loaded, memory is exhausted, or reading
+ * failed; *st is an error only if reading failed. */
 const char *sg_file_reader_load(sg_file_reader *b, sg_status *st);
 
-/* Returns the file if it is already loaded, or NULL. */
+/* Returns the bytes of the file if it is already loaded, or NULL. */
 const char *sg_file_reader_loaded(const sg_file_reader *b);
 
-/* Fails if the file was changed since it was opened. Call before the following functions. */
+/* Fails if the file was changed since it was opened. Call it before the following functions. */
 sg_status sg_file_reader_check_unchanged(const sg_file_reader *b);
 sg_status sg_file_reader_read(const sg_file_reader *b, size_t at, void *to, size_t n);
-/* Do not wait for the disk. prefetch requests the bytes; try_read reads them if they are cached and otherwise requests
- * them and returns false. So the disk serves many requests at a time, before sg_file_reader_read waits for each. */
+/* Do not wait for the disk: prefetch requests bytes; try_read reads them if they are cached, and otherwise requests
+ * them and returns false. The disk then serves many requests at a time, before sg_file_reader_read waits for each. */
 void sg_file_reader_prefetch(const sg_file_reader *b, size_t at, size_t n);
 bool sg_file_reader_try_read(const sg_file_reader *b, size_t at, void *to, size_t n);

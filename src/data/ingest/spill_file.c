@@ -1,4 +1,4 @@
-/* spill_file.c: a temporary .npy file for rows that do not fit into memory. */
+/* spill_file.c: stores rows that do not fit into memory in a temporary .npy file. */
 #include "data/ingest/spill_file.h"
 
 #include "base/memory.h"
@@ -14,7 +14,7 @@
 struct sg_spill_file {
     sg_temp_file file;
     char *source_name;
-    char *location;      /* "a temporary file in /tmp" */
+    char *location;      /* "a temporary file in /tmp", for messages */
     size_t header_bytes; /* bytes before the first row */
     size_t columns, rows;
 };
@@ -142,7 +142,7 @@ typedef struct rewrite {
     size_t columns, rows; /* rows rewritten so far */
 } rewrite;
 
-/* Both in the block and in the file, a mapped row never extends beyond the row it is made from. */
+/* Neither in the block nor in the file does a mapped row extend beyond the row that it is made from. */
 static sg_status rewrite_block(void *arg, double *values, size_t rows)
 {
     rewrite *r = arg;

@@ -64,7 +64,7 @@ void sg_table_builder_drop_column(sg_table_builder *s, size_t k)
 
 /* --- rows --- */
 
-/* Estimates the number of cells of the whole file from the rows so far; 0 if that is not possible. */
+/* Returns the estimated number of cells of the whole file, given the rows so far, or 0 if that is not possible. */
 static size_t estimate_total(const sg_table_builder *s, double fraction_read)
 {
     if (s->row_count < 1000 || !(fraction_read > 0)) return 0;
@@ -72,7 +72,7 @@ static size_t estimate_total(const sg_table_builder *s, double fraction_read)
     return numbers < 1e15 ? (size_t)numbers : 0;
 }
 
-/* Reserves memory for the estimated size of the file at once: untouched pages cost nothing, moving pages does. */
+/* Reserves memory for the estimated size of the file at once: untouched pages cost nothing, but moving pages does. */
 static bool grow_values(sg_table_builder *s, size_t need, double fraction_read)
 {
     size_t all = estimate_total(s, fraction_read);
@@ -80,7 +80,7 @@ static bool grow_values(sg_table_builder *s, size_t need, double fraction_read)
     return sg_array_reserve(&s->values, &s->capacity, need ? need : 1, sizeof *s->values);
 }
 
-/* Reports whether the present rows, or the estimated ones, exceed the memory limit. Capacity may double. */
+/* Returns whether `need` cells, or the estimated total, exceed the memory limit. Growing may double the array. */
 static bool exceeds_memory(const sg_table_builder *s, size_t need, double fraction_read)
 {
     size_t max = s->selection.options->memory_limit / sizeof *s->values, all = estimate_total(s, fraction_read);
@@ -98,7 +98,7 @@ static sg_status open_spill(sg_table_builder *s)
     return st;
 }
 
-/* Moves all rows to the temporary file. The first time, the row buffer is replaced by a small one. */
+/* Moves all rows to the temporary file. The first call replaces the row buffer with a small one. */
 static sg_status spill(sg_table_builder *s)
 {
     enum { BUFFER_DOUBLES = 1 << 17 };
@@ -129,7 +129,7 @@ static bool is_stopped(sg_table_builder *s)
 sg_status sg_table_builder_next_row(sg_table_builder *s, double fraction_read, double **row)
 {
     size_t width = s->selection.read_count,
-           filled = (s->row_count - s->spilled_rows) * width; /* cannot overflow: it is allocated */
+           filled = (s->row_count - s->spilled_rows) * width; /* cannot overflow: the rows are allocated */
     if (is_stopped(s))
         return sg_fail(SG_EIO, "can't read %s: cancelled after %zu rows", s->selection.file, s->row_count);
     if (sg_table_builder_is_full(s)) {
@@ -153,7 +153,7 @@ sg_status sg_table_builder_next_rows(sg_table_builder *s, size_t n, double fract
     return SG_OK;
 }
 
-/* Checks, row by row, whether the first column numbers the rows. */
+/* Updates the check for row numbers in the first column with a row. */
 static void check_row_number(sg_table_builder *s, const double *row)
 {
     sg_row_number_check *n = &s->row_number;
@@ -223,7 +223,7 @@ static void count_text(sg_column_builder *t, unsigned flags)
     t->date_count += (flags & LEVEL_DATE) != 0;
 }
 
-/* The common case: a text that occurred before. */
+/* Handles the common case, a text that occurred before. Returns false if the text is new. */
 static bool put_known_level(sg_column_builder *t, const sg_field *cell, double *to)
 {
     double code = sg_string_table_find(&t->levels, cell->text, cell->length);
@@ -244,7 +244,7 @@ static sg_status cache_level_flags(sg_table_builder *s, sg_column_builder *t, ui
     return SG_OK;
 }
 
-/* Columns with too many levels are not categorical, so their texts are not stored. */
+/* Stores a text as a level. Columns with too many levels are not categorical, so their texts are not stored. */
 static sg_status put_level(sg_table_builder *s, size_t k, const sg_field *cell, unsigned flags, double *to)
 {
     sg_column_builder *t = &s->column[k];
@@ -315,7 +315,7 @@ static size_t list_names(const sg_table_builder *s, const char **names)
     return kept;
 }
 
-/* Moves the levels of kept columns into an array, or returns NULL if no column is categorical or on failure. */
+/* Moves the levels of kept columns into an array. Returns NULL if no column is categorical, or if *failed is set. */
 static sg_string_table *move_levels(sg_table_builder *s, size_t kept, bool *failed)
 {
     bool any = false;
@@ -335,7 +335,7 @@ static sg_string_table *move_levels(sg_table_builder *s, size_t kept, bool *fail
     return levels;
 }
 
-/* Reports whether stored rows are already the rows of the table. */
+/* Returns whether stored rows are already the rows of the table. */
 static bool is_identity_map(const sg_table_builder *s, size_t kept)
 {
     bool same = kept == s->selection.read_count;
@@ -356,14 +356,14 @@ static sg_status finish_spill(sg_table_builder *s, const char **names, size_t ke
     s->spill = NULL;
     st = sg_spill_file_finish(file, names, out);
     if (st == SG_OK)
-        sg_npy_allow_load(*out, s->selection.options->memory_limit); /* may fit without the dropped columns */
+        sg_npy_allow_load(*out, s->selection.options->memory_limit); /* the rows may fit without the dropped columns */
     return st;
 }
 
 static void compact_values(sg_table_builder *s, size_t kept)
 {
     size_t width = s->selection.read_count,
-           bytes = s->row_count * kept * sizeof *s->values; /* at most what is allocated */
+           bytes = s->row_count * kept * sizeof *s->values; /* cannot overflow: not more than is allocated */
     for (size_t i = 0; !is_identity_map(s, kept) && i < s->row_count; i++)
         sg_table_builder_map_row(s, s->values + i * width, s->values + i * kept);
     double *fitted = realloc(s->values, bytes ? bytes : 1);

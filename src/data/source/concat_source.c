@@ -1,4 +1,4 @@
-/* concat_source.c: several sources one after the other, as one source. */
+/* concat_source.c: concatenates several sources into one. */
 #include "data/source/concat_source.h"
 
 #include "base/memory.h"
@@ -23,15 +23,15 @@ void sg_concat_free(sg_concat *j)
     free(j);
 }
 
-/* Checks that both have the same column names in the same order. */
+/* Fails unless both sources have the same column names in the same order. */
 static sg_status check_columns(const sg_source *a, const sg_source *b)
 {
     if (a->columns != b->columns)
-        return sg_fail(SG_EDATA, "%s: %zu columns, expected %zu as in %s", sg_source_name(b), b->columns, a->columns,
-                       sg_source_name(a));
+        return sg_fail(SG_EDATA, "%s has %zu columns; expected %zu, as in %s", sg_source_name(b), b->columns,
+                       a->columns, sg_source_name(a));
     for (size_t i = 0; i < a->columns; i++)
         if (strcmp(a->names[i], b->names[i]) != 0)
-            return sg_fail(SG_EDATA, "%s: column %zu is \"%s\", expected \"%s\" as in %s", sg_source_name(b), i + 1,
+            return sg_fail(SG_EDATA, "%s: column %zu is \"%s\"; expected \"%s\", as in %s", sg_source_name(b), i + 1,
                            b->names[i], a->names[i], sg_source_name(a));
     return SG_OK;
 }
@@ -49,14 +49,14 @@ sg_status sg_concat_new(const sg_source *parts, size_t count, sg_concat **out)
                          .first_row = sg_calloc(count + 1, sizeof *j->first_row)};
     if (!j || !j->part || !j->first_row) {
         sg_concat_free(j);
-        return sg_fail(SG_ENOMEM, "out of memory for %zu files", count);
+        return sg_fail(SG_ENOMEM, "out of memory while concatenating %zu files", count);
     }
     for (size_t i = 0; i < count; i++) {
         j->part[i] = parts[i];
         j->first_row[i] = j->rows;
         if (parts[i].rows > SIZE_MAX / 2 - j->rows) {
             sg_concat_free(j);
-            return sg_fail(SG_EDATA, "%s: more rows than can be counted", sg_source_name(&parts[i]));
+            return sg_fail(SG_EDATA, "%s: the files have more rows than can be counted", sg_source_name(&parts[i]));
         }
         j->rows += parts[i].rows;
     }
@@ -67,7 +67,7 @@ sg_status sg_concat_new(const sg_source *parts, size_t count, sg_concat **out)
     return st;
 }
 
-/* Returns the part that contains a row. Parts may be empty. */
+/* Returns the part that contains a row. There may be empty parts. */
 static size_t find_part(const sg_concat *j, size_t row)
 {
     size_t low = 0, high = j->count;
@@ -94,7 +94,7 @@ static sg_status read_rows(void *self, size_t first, size_t n, double *out)
     return st;
 }
 
-/* Gathers runs of rows in the same part together. A sorted batch has one run per part. */
+/* Gathers each run of rows from the same part with one call. A sorted batch has one run per part. */
 static sg_status gather_rows(void *self, const size_t *rows, size_t n, double *out)
 {
     enum { CHUNK = 256 };

@@ -1,4 +1,4 @@
-/* encoded_source.c: encodes the rows of a source with an encoder while they are read. */
+/* encoded_source.c: encodes the rows of a source with an encoder as they are read. */
 #include "data/source/encoded_source.h"
 
 #include "base/memory.h"
@@ -9,17 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STACK_DOUBLES = 4096 }; /* of the base source, on the stack of a thread */
+enum { STACK_DOUBLES = 4096 }; /* size of the buffer for rows of the base source, on the stack */
 
 struct sg_encoded_source {
     sg_source base;
     const sg_encoder *encoder;
     const sg_effect_folds *folds; /* or NULL */
     size_t columns, categories, extra_count;
-    char **name;             /* (columns)                             */
-    size_t *column, *extra;  /* (inputs), (extra_count) columns of the base source */
-    sg_level_map *level_map; /* (categories) */
-    double *wide_row;        /* a row of a base source with more than STACK_DOUBLES columns; used with the lock */
+    char **name;             /* (columns)                                                                          */
+    size_t *column, *extra;  /* (inputs) and (extra_count) column indices in the base source                       */
+    sg_level_map *level_map; /* (categories)                                                                       */
+    double *wide_row;        /* one row, if the base source has more than STACK_DOUBLES columns; protected by lock */
     pthread_mutex_t lock;
 };
 
@@ -54,14 +54,14 @@ const char *sg_level_map_text(const sg_level_map *l, const sg_source *s, double 
     return text ? text : sg_number_format_shortest(cell, buf);
 }
 
-/* Level names are compared here, once; rows contain level indices. */
+/* Maps the codes of a column to levels. Level names are compared only here; rows contain level indices. */
 static sg_status map_levels(const sg_source *s, sg_level_map *l)
 {
     const char *text;
     while (sg_source_level(s, l->column, l->codes)) l->codes++;
     if (l->codes == 0) return SG_OK;
     l->level = sg_calloc(l->codes, 1);
-    if (!l->level) return sg_fail(SG_ENOMEM, "out of memory for the levels of \"%s\"", l->input->name);
+    if (!l->level) return sg_fail(SG_ENOMEM, "out of memory while reading the levels of \"%s\"", l->input->name);
     for (size_t i = 0; i < l->codes && (text = sg_source_level(s, l->column, i)); i++)
         l->level[i] = (unsigned char)sg_encoded_input_find_text(l->input, text);
     return SG_OK;
@@ -106,14 +106,14 @@ static sg_status init_columns(sg_encoded_source *e, const size_t *column, const 
             i < e->encoder->features ? sg_encoder_feature_name(e->encoder, i) : sg_strdup(e->base.names[extra[k]]);
         ok = e->name[i];
     }
-    return ok ? map_all_levels(e) : sg_fail(SG_ENOMEM, "out of memory for the columns of %s", sg_source_name(&e->base));
+    return ok ? map_all_levels(e) : sg_fail(SG_ENOMEM, "out of memory while encoding %s", sg_source_name(&e->base));
 }
 
 sg_status sg_encoded_source_new(const sg_source *base, const sg_encoder *encoder, const size_t *column,
                                 const size_t *extra, size_t extra_count, sg_encoded_source **out)
 {
     sg_encoded_source *e = sg_calloc(1, sizeof *e);
-    if (!e) return sg_fail(SG_ENOMEM, "out of memory for the columns of %s", sg_source_name(base));
+    if (!e) return sg_fail(SG_ENOMEM, "out of memory while encoding %s", sg_source_name(base));
     pthread_mutex_init(&e->lock, NULL);
     e->base = *base;
     e->encoder = encoder;
@@ -155,7 +155,7 @@ static void encode_row(const sg_encoded_source *e, const double *from, size_t ro
     for (size_t i = 0; i < e->extra_count; i++) to[c->features + i] = from[e->extra[i]];
 }
 
-/* Reads n rows: those in index, or from `first` if it is NULL. */
+/* Reads the n rows listed in `index` or, if it is NULL, n rows from `first`. */
 static sg_status read_base_rows(const sg_encoded_source *e, const size_t *index, size_t first, size_t n, double *to)
 {
     return index ? sg_source_gather(&e->base, index, n, to) : e->base.read(e->base.self, first, n, to);

@@ -1,7 +1,7 @@
-/* prefetch_source.c: a thread that prefetches the rows of future batches.
+/* prefetch_source.c: prefetches the rows of future batches in a thread.
  *
  * There are two windows of consecutive batches: one provides rows while the thread fetches the next, which is twice as
- * long until memory limits it. So the first rows are available soon, and later most reads are of adjacent rows. A
+ * long until memory limits it. Thus the first rows are available soon, and most later reads are of adjacent rows. A
  * window that cannot be fetched is not an error: its rows are read from the base source, which reports the failure. */
 #include "data/source/prefetch_source.h"
 
@@ -19,30 +19,30 @@ enum { MIN_BATCHES = 8, CHUNK_DOUBLES = 1 << 15, RADIX_BITS = 11, RADIX = 1 << R
 typedef enum state { EMPTY, REQUESTED, FETCHING, READY } state;
 
 typedef struct window {
-    size_t first, batches; /* the first batch number, and their count */
+    size_t first, batches; /* number of the first batch, and count of batches */
     size_t *row;           /* (batches, batch_rows) */
     double *values;        /* (batches, batch_rows, columns) */
     state state;
 } window;
 
 struct sg_prefetch {
-    sg_source source;               /* first, for sg_source_wrapped_level */
-    size_t batch_rows, max_batches; /* rows per batch, batches per window */
+    sg_source source;               /* must come first, for sg_source_wrapped_level */
+    size_t batch_rows, max_batches; /* rows per batch, and maximum number of batches per window */
     bool sorted;
     sg_prefetch_fn *fn;
     void *arg;
     window window[2];
     unsigned current;  /* index of the current window */
-    const size_t *row; /* of the current batch; NULL: none */
+    const size_t *row; /* rows of the current batch; NULL if there is none */
     const double *values;
 
-    unsigned slot_bits;          /* a key is the row number, and in the low bits its position in the window */
-    uint64_t *key, *key_scratch; /* (max_batches * batch_rows) used by the thread */
-    size_t chunk_rows;           /* rows that are gathered together */
+    unsigned slot_bits;          /* low bits of a key that hold its position in the window; the row number is above */
+    uint64_t *key, *key_scratch; /* (max_batches * batch_rows) used only by the thread */
+    size_t chunk_rows;           /* number of rows that are gathered together */
     size_t *chunk_index;         /* (chunk_rows) */
     double *chunk;               /* (chunk_rows, columns) */
 
-    pid_t owner;          /* a forked child has no thread, and maybe a locked mutex */
+    pid_t owner;          /* the creating process; a forked child can use neither thread nor lock */
     pthread_mutex_t lock; /* protects the states of the windows */
     pthread_cond_t requested, done;
     pthread_t thread;
@@ -61,7 +61,7 @@ static unsigned bits_for(size_t count)
     return bits;
 }
 
-/* Rows of other ranks cannot be read. */
+/* Returns whether this rank can read a row: rows of other ranks cannot be read. */
 static bool is_local_row(const sg_source *s, size_t row)
 {
     return !s->comm || (row >= s->local_first && row - s->local_first < s->local_rows);
@@ -76,7 +76,7 @@ static size_t build_sort_keys(const sg_prefetch *a, const window *s)
     return count;
 }
 
-/* One pass of a radix sort, by one digit of the row number. */
+/* Performs one pass of a radix sort, by one digit of the row number. */
 static void radix_sort_pass(unsigned shift, const uint64_t *key, size_t count, uint64_t *to)
 {
     size_t begin[RADIX] = {0}, sum = 0;
@@ -99,7 +99,7 @@ static void sort_keys(sg_prefetch *a, size_t count)
     }
 }
 
-/* Gathers the rows of some keys and copies each to its position. */
+/* Gathers the rows of some keys and copies each to its position in the window. */
 static sg_status gather_keys(const sg_prefetch *a, const uint64_t *key, size_t count, double *values)
 {
     const size_t columns = a->source.columns;
@@ -123,7 +123,7 @@ static bool fill_window(sg_prefetch *a, const window *s)
     return st == SG_OK;
 }
 
-/* Called with the lock, which is released while rows are read. */
+/* Must be called with the lock, which it releases while rows are read. */
 static void fetch_window(sg_prefetch *a, window *s)
 {
     s->state = FETCHING;
@@ -147,7 +147,7 @@ static void *run_thread(void *arg)
     return NULL;
 }
 
-/* Blocks all signals in the thread, so that the program's own threads handle them. */
+/* Starts the thread with all signals blocked, so that the program's own threads handle them. */
 static void start_thread(sg_prefetch *a)
 {
     sigset_t all, before;
@@ -169,7 +169,7 @@ static void wait_for_window(sg_prefetch *a, const window *s)
     while (s->state == FETCHING || (s->state == REQUESTED && a->started)) pthread_cond_wait(&a->done, &a->lock);
 }
 
-/* Requests a window of at most `batches` batches, none after `last`. */
+/* Requests a window of at most `batches` batches from batch `first` up to batch `last`. */
 static void request_window(const sg_prefetch *a, window *s, size_t first, size_t batches, size_t last)
 {
     size_t left = first <= last ? last - first + 1 : 0, limit = left < a->max_batches ? left : a->max_batches;
@@ -178,8 +178,8 @@ static void request_window(const sg_prefetch *a, window *s, size_t first, size_t
     s->state = s->batches ? REQUESTED : EMPTY;
 }
 
-/* Called with the lock. Makes the window with batch `number` current, unless that is after the last batch, and requests
- * the window after it. */
+/* Must be called with the lock. Makes the window with batch `number` current, unless that is after the last batch, and
+ * requests the window after it. */
 static void advance_window(sg_prefetch *a, size_t number, size_t last)
 {
     if (holds_batch(&a->window[!a->current], number)) a->current = !a->current;
@@ -211,7 +211,7 @@ const size_t *sg_prefetch_advance(sg_prefetch *a, size_t number, size_t last)
 
 /* --- source --- */
 
-/* Returns where to start the search for a row: binary search if batches are sorted, otherwise the beginning. */
+/* Returns where to start the search for a row: at the first row not below it if batches are sorted, otherwise at 0. */
 static size_t lower_bound(const sg_prefetch *a, size_t row)
 {
     size_t low = 0, high = a->sorted ? a->batch_rows : 0;
@@ -223,7 +223,7 @@ static size_t lower_bound(const sg_prefetch *a, size_t row)
     return low;
 }
 
-/* Copies rows that are requested in batch order. Returns false if they are not. */
+/* Copies rows of the current batch if they are requested in its order; otherwise returns false. */
 static bool copy_rows(const sg_prefetch *a, const size_t *rows, size_t n, double *out)
 {
     const size_t columns = a->source.columns;
@@ -262,8 +262,8 @@ sg_source sg_prefetch_source(const sg_prefetch *a)
 
 /* --- creation --- */
 
-/* Returns the maximum number of batches per window: limited by memory, for two windows and the keys, and by the bits
- * that a key has left for positions. */
+/* Returns the maximum number of batches per window, such that two windows and the keys fit into memory, and positions
+ * in a window fit into the bits of a key that the row number leaves free. */
 static size_t fit_batches(const sg_source *base, size_t n, size_t memory)
 {
     const size_t numbers = 2 * (base->columns + 1) + 2;

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-enum { WORDS_PER_BLOCK = 8, BITS_PER_BLOCK = 64 * WORDS_PER_BLOCK }; /* one cache line */
+enum { WORDS_PER_BLOCK = 8, BITS_PER_BLOCK = 64 * WORDS_PER_BLOCK }; /* a block is one cache line */
 
 bool sg_select_bitset_init(sg_select_bitset *m, size_t total)
 {
@@ -44,8 +44,8 @@ void sg_select_bitset_build(sg_select_bitset *m)
     m->rank[blocks] = m->set_count;
 }
 
-/* Returns the block with set bit k. Rows are usually set at random, so the search starts where the bit would be if they
- * were evenly spaced, doubles its steps, and ends with a binary search. */
+/* Returns the block that contains set bit k. Rows are usually set at random, so the search starts where the bit would
+ * be if they were evenly spaced, doubles its steps, and ends with a binary search. */
 static size_t find_block(const sg_select_bitset *m, size_t k)
 {
     const size_t blocks = m->size / BITS_PER_BLOCK + 1;

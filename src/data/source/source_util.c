@@ -10,7 +10,7 @@ const char *sg_source_name(const sg_source *s) { return s->name ? s->name : "the
 
 sg_status sg_fail_row(const char *name, size_t row, size_t rows)
 {
-    return sg_fail(SG_EINVAL, "%s: row %zu of %zu", name, row, rows);
+    return sg_fail(SG_EINVAL, "%s: row %zu is out of range; there are %zu rows", name, row, rows);
 }
 
 sg_status sg_check_row_range(const char *name, size_t rows, size_t first, size_t n)

@@ -1,4 +1,4 @@
-/* subset_source.c: some rows of another source, as a source. */
+/* subset_source.c: makes a source of some rows of another source. */
 #include "data/source/subset_source.h"
 #include "base/memory.h"
 #include "base/random/random.h"
@@ -9,10 +9,10 @@
 #include <string.h>
 
 struct sg_subset {
-    sg_source source; /* first, for sg_source_wrapped_level */
+    sg_source source; /* must come first, for sg_source_wrapped_level */
     size_t n;
-    size_t *rows;            /* (n) in any order; or NULL, and then: */
-    sg_select_bitset bitset; /* the local rows of the base source that are selected */
+    size_t *rows;            /* (n) the selected rows, in any order; NULL if the bitset selects rows */
+    sg_select_bitset bitset; /* the selected local rows of the base source */
     size_t local_first;      /* the first local row of the base source */
     size_t global_first;     /* the number of selected rows on previous ranks */
 };
@@ -27,14 +27,14 @@ void sg_subset_free(sg_subset *s)
 
 static sg_status fail_out_of_memory(const sg_source *base)
 {
-    return sg_fail(SG_ENOMEM, "out of memory for a subset of %zu rows", base->rows);
+    return sg_fail(SG_ENOMEM, "out of memory while selecting from %zu rows", base->rows);
 }
 
 sg_status sg_subset_new(const sg_source *base, const size_t *rows, size_t n, sg_subset **out)
 {
     if (base->comm) return sg_fail(SG_EINVAL, "%s: distributed rows can't be selected by index", sg_source_name(base));
     for (size_t i = 0; i < n; i++)
-        if (rows[i] >= base->rows) return sg_fail(SG_EINVAL, "row %zu of a source with %zu rows", rows[i], base->rows);
+        if (rows[i] >= base->rows) return sg_fail(SG_EINVAL, "can't select row %zu of %zu rows", rows[i], base->rows);
     sg_subset *s = sg_calloc(1, sizeof *s);
     if (s) *s = (sg_subset){.source = *base, .n = n, .rows = sg_calloc(n, sizeof *rows)};
     if (!s || !s->rows) {
@@ -69,7 +69,7 @@ sg_status sg_subset_split(const sg_source *base, uint64_t seed, size_t first, si
 {
     sg_select_bitset bitset;
     if (first > last || last > base->rows)
-        return sg_fail(SG_EINVAL, "positions %zu to %zu of a source with %zu rows", first, last, base->rows);
+        return sg_fail(SG_EINVAL, "can't select positions %zu to %zu of %zu rows", first, last, base->rows);
     size_t begin, end;
     sg_source_local_range(base, &begin, &end);
     if (!sg_select_bitset_init(&bitset, end - begin)) return fail_out_of_memory(base);

@@ -1,4 +1,4 @@
-/* global_trends.c: the partial dependence of the predictions on single inputs, as text and as JSON. */
+/* global_trends.c: describes the partial dependence of the predictions on single inputs, as text and as JSON. */
 #include "base/json_append.h"
 #include "base/memory.h"
 #include "explain/global/trends_text.h"
@@ -23,8 +23,8 @@ const char *sg_format_input_value(const sg_model *m, size_t feature, double valu
 typedef struct trend_curve {
     size_t input, n;
     double value[SG_PD_MAX_POINTS];
-    double *y;   /* (outputs, n)                   */
-    double span; /* of the output that is described */
+    double *y;   /* (outputs, n)                    */
+    double span; /* of the described output's curve */
 } trend_curve;
 
 static int compare_span(const void *a, const void *b)
@@ -61,7 +61,7 @@ static sg_status make_curves(sg_centroid_pd *f, trend_curve **out)
     return ok ? SG_OK : sg_fail_out_of_memory("partial dependence");
 }
 
-/* Sorts by decreasing span of an output. */
+/* Sorts the curves by decreasing span of an output, and stores the largest span in f->span. */
 static void sort_curves(sg_centroid_pd *f, trend_curve *c, size_t n, size_t output)
 {
     for (size_t i = 0; i < n; i++) c[i].span = sg_pd_span(c[i].y + output * c[i].n, c[i].n);
@@ -71,7 +71,7 @@ static void sort_curves(sg_centroid_pd *f, trend_curve *c, size_t n, size_t outp
 
 /* --- text --- */
 
-/* "y mostly increases with x:", "y differs by sex:" */
+/* Writes "y mostly increases with x:" or, for a category, "y differs by sex:". */
 static void write_trend(sg_text_writer *p, const sg_model *m, const trend_curve *c, size_t output)
 {
     static const char *const verb[] = {"hardly depends on",

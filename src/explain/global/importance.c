@@ -12,7 +12,7 @@
 /* --- root mean square without overflow --- */
 
 typedef struct scaled_rms {
-    double largest; /* magnitude                            */
+    double largest; /* largest magnitude so far              */
     double squares; /* sum of squares, relative to largest^2 */
 } scaled_rms;
 
@@ -32,7 +32,7 @@ static double rms_value(const scaled_rms *n, size_t count) { return n->largest *
 
 typedef struct permutation_job {
     const sg_row_sample *rows;
-    const double *y; /* (rows, outputs): predictions of the original rows */
+    const double *y; /* (rows, outputs): predictions for the original rows */
     sg_input_importance *out;
 } permutation_job;
 
@@ -63,7 +63,7 @@ static sg_status permute_one_input(void *arg, size_t i, size_t worker)
     const sg_model *m = d->rows->model;
     permuted_input s = {d, i, sg_calloc(m->outputs, sizeof *s.change)};
     (void)worker;
-    if (!s.change) return sg_fail_out_of_memory("importance");
+    if (!s.change) return sg_fail_out_of_memory("input importance");
     sg_status st = sg_row_sample_predict(d->rows, &(sg_row_perturbation){permute_input, add_prediction_change, &s});
     for (size_t o = 0; o < m->outputs; o++)
         d->out[o * sg_model_inputs(m) + i].permutation = rms_value(&s.change[o], d->rows->rows);
@@ -76,10 +76,10 @@ static sg_status permute_one_input(void *arg, size_t i, size_t worker)
 typedef struct importance_sums {
     sg_explainer *e;
     sg_rule_importance *rules;
-    scaled_rms *contribution; /* (outputs, inputs)                                 */
-    scaled_rms *ablation;     /* (outputs, rules)                                  */
-    double *input_sum;        /* (inputs): terms of a row, effects added to inputs */
-    double *y;                /* (rows, outputs)                                   */
+    scaled_rms *contribution; /* (outputs, inputs)                                              */
+    scaled_rms *ablation;     /* (outputs, rules)                                               */
+    double *input_sum;        /* (inputs): terms of one row, with effects added to their inputs */
+    double *y;                /* (rows, outputs)                                                */
 } importance_sums;
 
 static void add_terms(const importance_sums *s, size_t o)
@@ -92,8 +92,8 @@ static void add_terms(const importance_sums *s, size_t o)
     for (size_t i = 0; i < inputs; i++) rms_add(&s->contribution[o * inputs + i], s->input_sum[i]);
 }
 
-/* The change of a block's output without rule r, the weighted mean of the others. If r dominates, subtracting it from
- * the sums would leave mostly rounding errors; then the others are added up again. */
+/* Returns the block's output `all` minus its output without rule r, which is the weighted mean of the other rules. If r
+ * dominates, subtracting it from the sums would leave mostly rounding errors, so the other rules are added up again. */
 static double change_without_rule(const double *firing, const double *output, size_t n, size_t r, double all)
 {
     double rest = 1 - firing[r], sum = all - firing[r] * output[r];
@@ -160,7 +160,7 @@ static sg_status measure_importance(importance_sums *s, const sg_row_sample *row
     s->ablation = sg_calloc(m->outputs, s->e->rules * sizeof *s->ablation);
     s->input_sum = sg_calloc(sg_model_inputs(m), sizeof *s->input_sum);
     s->y = sg_calloc(rows->rows, m->outputs * sizeof *s->y);
-    if (!s->contribution || !s->ablation || !s->input_sum || !s->y) return sg_fail_out_of_memory("importance");
+    if (!s->contribution || !s->ablation || !s->input_sum || !s->y) return sg_fail_out_of_memory("input importance");
     memset(s->rules, 0, m->outputs * s->e->rules * sizeof *s->rules);
     add_rows(s, rows);
     finish_means(s, rows->rows, inputs);

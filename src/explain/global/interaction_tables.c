@@ -1,7 +1,7 @@
 /* interaction_tables.c: finds pairs of inputs that interact.
  *
- * The interaction of two inputs is the part of a table of mean predictions over both that the means of its rows and
- * columns do not explain, as in a two-way analysis of variance. If it is small, the trends of single inputs suffice. */
+ * Mean predictions over two inputs form a table. The interaction is the part of it that the means of rows and columns
+ * do not explain, as in a two-way analysis of variance. If it is small, the trends of single inputs suffice. */
 #include "explain/global/interaction_tables.h"
 
 #include "base/json_append.h"
@@ -19,7 +19,7 @@ static const double min_interaction = 0.08; /* root mean square, relative to the
 typedef struct axis {
     size_t input, n;
     double value[SG_PD_MAX_POINTS];
-    double span; /* of the curve of the output */
+    double span; /* of the output's curve over this input */
 } axis;
 
 typedef struct interaction_table {
@@ -47,7 +47,7 @@ static int compare_span(const void *a, const void *b)
     return x->input < y->input ? -1 : x->input > y->input;
 }
 
-/* Lists the numeric inputs that the output depends on. */
+/* Lists the numeric inputs that the output depends on, in order of decreasing span. */
 static void list_axes(interaction_search *j)
 {
     const sg_model *m = j->f->model;
@@ -64,7 +64,7 @@ static void list_axes(interaction_search *j)
     if (j->axes) qsort(j->axis, j->axes, sizeof *j->axis, compare_span);
 }
 
-/* The root mean square of the table after subtracting row and column means. */
+/* Returns the root mean square of the table after subtraction of its row and column means; 0 if that overflows. */
 static double interaction_strength(const double *y, size_t rows, size_t columns)
 {
     double row[SG_QUANTILE_COUNT] = {0}, column[SG_QUANTILE_COUNT] = {0}, mean = 0, sum = 0;
@@ -83,7 +83,7 @@ static double interaction_strength(const double *y, size_t rows, size_t columns)
     return isfinite(sum) ? sum : 0;
 }
 
-/* Keeps the strongest, in order. */
+/* Inserts a table into the list of the strongest ones, or drops it if the list is full of stronger ones. */
 static void insert_best(interaction_search *j, const interaction_table *t)
 {
     size_t at = j->tables;
@@ -120,7 +120,7 @@ static sg_status init_search(interaction_search *j, sg_centroid_pd *f)
 {
     *j = (interaction_search){.f = f, .axis = sg_calloc(sg_model_inputs(f->model) + 1, sizeof *j->axis)};
     j->y = sg_calloc(f->model->outputs, (CELLS + SG_PD_MAX_POINTS) * sizeof *j->y);
-    return j->axis && j->y ? SG_OK : sg_fail_out_of_memory("interactions");
+    return j->axis && j->y ? SG_OK : sg_fail_out_of_memory("interaction tables");
 }
 
 static void release_search(interaction_search *j)

@@ -1,11 +1,11 @@
-/* interaction_tables.h: tables of mean predictions over pairs of inputs that interact. Nothing is written for a model
- * without rule statistics or without interactions. */
+/* interaction_tables.h: writes tables of mean predictions over pairs of inputs that interact. Writes nothing for a
+ * model without rule statistics. */
 #pragma once
 
 #include "explain/global/rule_centroid_pd.h"
 #include "explain/text/wrapped_text.h"
 
-/* Call after the global trends, which set f->span. */
+/* Writes a section with the tables, if there are any. Requires f->span, which the global trends set. */
 sg_status sg_interactions_text(sg_text_writer *p, sg_centroid_pd *f);
-/* The same as a member of an object, followed by a comma. */
+/* Writes the tables as the member "together" of a JSON object, followed by a comma. Requires f->span. */
 sg_status sg_interactions_json(sg_text *t, sg_centroid_pd *f);

@@ -37,7 +37,7 @@ static void set_input_value(void *arg, size_t row, double *x)
     sg_features_set_input(p->job->rows->model, p->job->input, p->at, x);
 }
 
-/* Divides each prediction, because their sum could overflow. */
+/* Divides each prediction by the number of rows before adding it, because the sum could overflow. */
 static void add_mean_prediction(void *arg, size_t row, const double *y)
 {
     const pd_point *p = arg;

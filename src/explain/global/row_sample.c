@@ -17,8 +17,8 @@ static sg_status read_rows(sg_row_sample *s, const sg_source *rows)
     if (st != SG_OK) return st;
     s->rows = rows->rows;
     s->x = sg_calloc(s->rows, s->model->features * sizeof *s->x);
-    st =
-        s->x ? sg_feature_source_read(&f, 0, s->rows, s->x) : sg_fail(SG_ENOMEM, "out of memory for %zu rows", s->rows);
+    st = s->x ? sg_feature_source_read(&f, 0, s->rows, s->x)
+              : sg_fail(SG_ENOMEM, "out of memory while reading %zu rows", s->rows);
     sg_feature_source_close(&f);
     return st;
 }
@@ -29,7 +29,7 @@ sg_status sg_row_sample_init(sg_row_sample *s, const sg_model *m, const sg_sourc
     sg_source rows = *from;
     *s = (sg_row_sample){.model = m};
     if (from->comm) return sg_fail(SG_EINVAL, "%s: explanations do not support distributed rows", sg_source_name(from));
-    if (from->rows == 0) return sg_fail(SG_EDATA, "%s: no rows", sg_source_name(from));
+    if (from->rows == 0) return sg_fail(SG_EDATA, "%s: no rows; expected at least one", sg_source_name(from));
     sg_status st = from->rows > MAX_ROWS ? sg_subset_split(from, 0, 0, MAX_ROWS, 1, &some) : SG_OK;
     if (st == SG_OK && some) rows = sg_subset_source(some);
     if (st == SG_OK) st = read_rows(s, &rows);
@@ -44,7 +44,7 @@ sg_status sg_row_sample_predict(const sg_row_sample *s, const sg_row_perturbatio
     sg_predict_worker worker = {0};
     double *x = sg_calloc(SG_CHUNK, m->features * sizeof *x), *y = sg_calloc(SG_CHUNK, m->outputs * sizeof *y);
     sg_status st =
-        x && y ? sg_predict_worker_init(&worker, m, "f64") : sg_fail(SG_ENOMEM, "out of memory while reading rows");
+        x && y ? sg_predict_worker_init(&worker, m, "f64") : sg_fail(SG_ENOMEM, "out of memory while predicting rows");
     for (size_t first = 0, n; st == SG_OK && first < s->rows; first += n) {
         n = s->rows - first < SG_CHUNK ? s->rows - first : SG_CHUNK;
         memcpy(x, s->x + first * m->features, n * m->features * sizeof *x);

@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { MAX_POINTS = 256, MIN_POINTS = 16 };
-static const double max_work = 1e8; /* for all inputs, in units of about 10 ns: a second */
+static const double max_work = 1e8; /* limit on the work for all inputs, in units of about 10 ns: one second */
 
 /* --- ranking --- */
 
@@ -36,7 +36,7 @@ static void rank_rules(sg_centroid_pd *f)
     if (n) qsort(f->ranked, n, sizeof *f->ranked, compare_coverage);
 }
 
-/* The approximate cost of one prediction. */
+/* Returns the approximate cost of one prediction, in the units of max_work. */
 static double prediction_cost(const sg_model *m)
 {
     double row = 0;
@@ -45,7 +45,7 @@ static double prediction_cost(const sg_model *m)
     return row;
 }
 
-/* Uses fewer centroids if the curves of all inputs would take more than max_work. */
+/* Returns the number of centroids to use: fewer if the curves of all inputs would take more than max_work. */
 static size_t choose_points(const sg_model *m, size_t rules)
 {
     const double points = max_work / (SG_QUANTILE_COUNT * (double)m->features * prediction_cost(m));
@@ -80,7 +80,7 @@ void sg_centroid_pd_release(sg_centroid_pd *f)
 
 bool sg_centroid_pd_affords_rules(const sg_centroid_pd *f, size_t rules)
 {
-    const double neighbours = 8; /* centroids with a weight for a rule, typically */
+    const double neighbours = 8; /* typical number of centroids that have a weight for a rule */
     return (double)rules * 3 * neighbours * (double)f->model->features * prediction_cost(f->model) <= 5 * max_work;
 }
 
@@ -119,7 +119,7 @@ static void set_input(sg_centroid_pd *f, size_t input, double value)
     sg_features_set_input(f->model, input, value, f->x);
 }
 
-/* Adds the weighted prediction for f->x to y[0], y[stride], ... */
+/* Adds the weighted prediction for f->x to y[0], y[stride], and so on. */
 static void add_prediction(sg_centroid_pd *f, double weight, size_t stride, double *y)
 {
     sg_reference_eval_set_row(&f->eval, f->x);
@@ -146,7 +146,7 @@ void sg_centroid_pd_rule_mean(sg_centroid_pd *f, const sg_ranked_rule *g, double
     sg_reference_eval_predict(&f->eval, y);
 }
 
-/* Without `across`, m is 1. */
+/* Computes y[outputs * n * m] like sg_centroid_pd_grid. Without `across`, only `down` varies, and m is 1. */
 static void compute_means(sg_centroid_pd *f, size_t down, const double *value, size_t n, const size_t *across,
                           const double *other, size_t m, double *y)
 {
@@ -200,8 +200,8 @@ size_t sg_centroid_pd_values(const sg_model *m, size_t input, double value[SG_PD
     return n;
 }
 
-/* The centroid plus and minus half the interquartile range, or an eighth of the range if that is 0; clamped to the
- * range. */
+/* Takes the centroid and the values half the interquartile range (or, if that is 0, an eighth of the range) below and
+ * above it, clamped to the range. */
 size_t sg_centroid_pd_rule_values(const sg_model *m, const sg_ranked_rule *g, size_t input,
                                   double value[SG_PD_MAX_POINTS])
 {
@@ -218,14 +218,14 @@ size_t sg_centroid_pd_rule_values(const sg_model *m, const sg_ranked_rule *g, si
 
 /* --- margin of a trend --- */
 
-/* Weighted sums of the changes of the prediction and of their squares, (outputs) each. */
+/* The total weight, and weighted sums of the changes of the prediction and of their squares: (outputs) each. */
 typedef struct trend_sums {
     double weight, *change, *square;
-    double *low; /* prediction at the low value */
+    double *low; /* predictions at the low value */
 } trend_sums;
 
-/* Adds the change of the prediction from value[0] to value[2] of the input, weighted by the firing level of the rule at
- * f->x. */
+/* Adds the change of the prediction as the input goes from value[0] to value[2], weighted by `weight` times the firing
+ * level of the rule at f->x. */
 static void add_input_change(sg_centroid_pd *f, const sg_ranked_rule *g, size_t input,
                              const double value[SG_PD_MAX_POINTS], double weight, trend_sums *s)
 {
@@ -244,8 +244,8 @@ static void add_input_change(sg_centroid_pd *f, const sg_ranked_rule *g, size_t 
     }
 }
 
-/* The same at the centroid with another input at its low and high value, or with a category at each level, weighted by
- * the frequency of the level. */
+/* Adds the change of the prediction at the centroid with another input at its low and at its high value. A category
+ * takes each of its levels instead, weighted by the frequency of the level. */
 static void add_change_with_other(sg_centroid_pd *f, const sg_ranked_rule *g, size_t input,
                                   const double value[SG_PD_MAX_POINTS], size_t other, trend_sums *s)
 {
@@ -293,7 +293,7 @@ double sg_pd_span(const double *y, size_t n)
     return isfinite(high - low) ? high - low : 0;
 }
 
-/* The index of the maximum; with sign -1, of the minimum. */
+/* Returns the index of the maximum or, with sign -1, of the minimum. */
 static size_t extremum_index(const double *y, size_t n, double sign)
 {
     size_t best = 0;
@@ -302,8 +302,8 @@ static size_t extremum_index(const double *y, size_t n, double sign)
     return best;
 }
 
-/* Whether the curve rises to an inner maximum and falls after it, except for a tenth of the total variation. With sign
- * -1: falls, then rises. */
+/* Returns whether the curve rises to an inner maximum and then falls, apart from at most a tenth of its total variation
+ * `all`. With sign -1, returns whether it falls to an inner minimum and then rises. */
 static bool has_one_turn(const double *y, size_t n, double sign, double all)
 {
     size_t turn = extremum_index(y, n, sign);

@@ -1,6 +1,6 @@
 /* rule_centroid_pd.h: coverage of the rules, and partial dependence estimated from the rule centroids.
  *
- * A model stores for each rule its coverage, the share of the firing levels on the training rows, and the centroid of
+ * A model stores for each rule its coverage, which is its share of all firing on the training rows, and the centroid of
  * the rows that it covers. The centroids, weighted by coverage, stand for the training rows. Curves are predictions of
  * the whole model, not of single consequents, because rules overlap. */
 #pragma once
@@ -9,57 +9,55 @@
 
 typedef struct sg_ranked_rule {
     size_t block, rule;
-    double coverage; /* times the weight of its block; 0 if unknown */
+    double coverage; /* share of its block's firing, times the block's share of all weights; 0 if unknown */
 } sg_ranked_rule;
 
 typedef struct sg_centroid_pd {
     const sg_model *model;
-    bool has_stats; /* whether coverage and centroids are known; else rules are in file order, without curves */
+    bool has_stats; /* whether coverage and centroids are known; if not, rules stay in file order and have no curves */
     size_t rules;
-    sg_ranked_rule *ranked; /* (rules): in order of decreasing coverage                                  */
-    size_t points;          /* the first ones, whose centroids stand for the training rows               */
+    sg_ranked_rule *ranked; /* (rules): in order of decreasing coverage                            */
+    size_t points;          /* number of leading rules whose centroids stand for the training rows */
     sg_reference_eval eval;
-    double *buffer;     /* holds all arrays below                                                        */
-    double *x, *y;      /* a row of features and its prediction                                          */
-    double *weight;     /* (points): of the centroids in a curve                                         */
-    double *span;       /* (outputs): largest span of the curve of an input; 0 until global trends exist */
-    double *scratch;    /* (3, outputs)                                                                  */
-    double *net_change; /* (outputs, inputs): of the curves over all rows; 0 until global trends exist   */
+    double *buffer;     /* holds all arrays below                                                                     */
+    double *x, *y;      /* a row of features and its prediction                                                       */
+    double *weight;     /* (points): weights of the centroids                                                         */
+    double *span;       /* (outputs): largest span of any input's curve; 0 until the global trends are written        */
+    double *scratch;    /* (3, outputs)                                                                               */
+    double *net_change; /* (outputs, inputs): net change of each input's curve; 0 until the global trends are written */
 } sg_centroid_pd;
 
-/* m must outlive *f. */
+/* Ranks the rules of m, which must outlive *f. */
 sg_status sg_centroid_pd_init(sg_centroid_pd *f, const sg_model *m);
 void sg_centroid_pd_release(sg_centroid_pd *f);
 
-/* Whether trends of all inputs for this number of rules are computed in acceptable time. */
+/* Returns whether the trends of all inputs can be computed in acceptable time for this number of rules. */
 bool sg_centroid_pd_affords_rules(const sg_centroid_pd *f, size_t rules);
-/* Whether this number of predictions per centroid is. */
+/* Returns whether this number of predictions per centroid can be made in acceptable time. */
 bool sg_centroid_pd_affords(const sg_centroid_pd *f, size_t predictions);
 
-/* Weight the centroids by coverage, or by their coverage times the firing level of a rule. */
+/* Weight each centroid by its coverage, or by its coverage times the firing level of a rule there. */
 void sg_centroid_pd_weight_all(sg_centroid_pd *f);
 void sg_centroid_pd_weight_rule(sg_centroid_pd *f, const sg_ranked_rule *g);
-/* Gets y[outputs], the firing-weighted mean prediction of a rule. Older models do not store it; then it is the
- * prediction at the centroid. */
+/* Gets y[outputs], the firing-weighted mean prediction of a rule. If an older model does not store it, gets the
+ * prediction at the centroid instead. */
 void sg_centroid_pd_rule_mean(sg_centroid_pd *f, const sg_ranked_rule *g, double *y);
-/* Computes y[outputs * n]: the weighted mean prediction with one input at each of n values (a category: level indices).
- */
+/* Computes y[outputs * n]: the weighted mean prediction with one input at each of n values (of a category: levels). */
 void sg_centroid_pd_curve(sg_centroid_pd *f, size_t input, const double *value, size_t n, double *y);
-/* Computes y[outputs * n * m] for two inputs. */
+/* Computes y[outputs * n * m]: the weighted mean prediction for n values of one input times m values of another. */
 void sg_centroid_pd_grid(sg_centroid_pd *f, size_t down, const double *value, size_t n, size_t across,
                          const double *other, size_t m, double *y);
 
-/* Computes margin[outputs], the mean over the standard deviation of the change of the prediction with a numeric input,
- * from the low to the high value of sg_centroid_pd_rule_values: at the rule's centroid, and with each other input moved
- * to its low and high value (a category: each level), weighted by the rule's firing level. It has the sign of the mean.
- */
+/* Computes margin[outputs]: the mean change of the prediction, divided by its standard deviation, as a numeric input
+ * goes from the low to the high value of sg_centroid_pd_rule_values. The change is taken at the rule's centroid and
+ * with each other input moved to its low and high value (a category: to each level), weighted by the rule's firing
+ * level. */
 void sg_centroid_pd_margin(sg_centroid_pd *f, const sg_ranked_rule *g, size_t input, double *margin);
 
 enum { SG_PD_MAX_POINTS = 33 };
-/* Gets the values of an input for a curve over all rows: its distinct quantiles, or all levels. Returns their number.
- */
+/* Gets the values of an input for a curve over all rows: distinct quantiles, or all levels. Returns their number. */
 size_t sg_centroid_pd_values(const sg_model *m, size_t input, double value[SG_PD_MAX_POINTS]);
-/* Gets a low, middle and high value of a numeric input around the rule's centroid. Returns 3, or 0 if they coincide. */
+/* Gets a low, middle and high value of a numeric input around the rule's centroid. Returns 3, or 0 if two are equal. */
 size_t sg_centroid_pd_rule_values(const sg_model *m, const sg_ranked_rule *g, size_t input,
                                   double value[SG_PD_MAX_POINTS]);
 
@@ -80,5 +78,5 @@ static inline double sg_pd_net_change(const double *y, size_t n) { return y[n - 
 /* Returns the largest value minus the smallest. */
 double sg_pd_span(const double *y, size_t n);
 
-/* Gets the quantiles of a numeric feature, or an estimate from its range and mean if the model has none. */
+/* Gets the quantiles of a numeric feature, or estimates them from its range and mean if the model stores none. */
 void sg_model_feature_quantiles(const sg_model *m, size_t feature, double q[SG_QUANTILE_COUNT]);

@@ -1,5 +1,5 @@
-/* rule_trends.c: the mean prediction and the trends on the rows that a rule covers, and the rule's centroid, as text
- * and as JSON. */
+/* rule_trends.c: describes the mean prediction and the trends on the rows that a rule covers, and the rule's centroid,
+ * as text and as JSON. */
 #include "base/json_append.h"
 #include "base/memory.h"
 #include "explain/global/trends_text.h"
@@ -9,21 +9,21 @@
 #include <string.h>
 
 enum { MAX_TRENDS = 2, MAX_INPUTS = 16 };
-static const double min_coverage = 0.01; /* below it there are too few rows for a trend               */
-static const double min_margin = 3.4;    /* mean change over its standard deviation; docs/decisions.md */
+static const double min_coverage = 0.01; /* with less, a rule has too few rows for a trend                 */
+static const double min_margin = 3.4;    /* mean change over its standard deviation; see docs/decisions.md */
 
 /* The trend of the prediction with a numeric input. */
 typedef struct input_trend {
     size_t input;
     double net_change;
     sg_trend trend;
-    bool opposes_global; /* the opposite direction over all rows */
+    bool opposes_global; /* the net change over all rows has the opposite sign */
 } input_trend;
 
 typedef struct rule_trends {
-    double *mean;       /* (outputs): mean prediction                        */
-    input_trend *trend; /* (outputs, inputs): the shown ones first           */
-    size_t *shown;      /* (outputs): the number of clear, large trends      */
+    double *mean;       /* (outputs): mean prediction                   */
+    input_trend *trend; /* (outputs, inputs): trends to show come first */
+    size_t *shown;      /* (outputs): number of trends to show          */
 } rule_trends;
 
 /* --- finding trends --- */
@@ -49,7 +49,7 @@ static void compute_input_trends(sg_centroid_pd *f, const sg_ranked_rule *g, dou
     }
 }
 
-/* Moves the monotone trends with the largest changes to the front. Returns their number. */
+/* Moves at most MAX_TRENDS monotone trends, those with the largest changes, to the front. Returns their number. */
 static size_t select_trends(input_trend *v, size_t n)
 {
     size_t chosen = 0;
@@ -69,7 +69,7 @@ static size_t select_trends(input_trend *v, size_t n)
     return chosen;
 }
 
-/* Drops trends that do not hold around the centroid. Returns the number of remaining ones. */
+/* Drops trends that do not hold around the centroid. Returns the number of trends that remain. */
 static size_t keep_significant(sg_centroid_pd *f, const sg_ranked_rule *g, size_t output, input_trend *v, size_t n,
                                double *margin)
 {
@@ -121,7 +121,7 @@ static sg_status find_trends(rule_trends *t, sg_centroid_pd *f, const sg_ranked_
 
 /* --- text --- */
 
-/* Writes e.g. " and increases with a and b". Inputs with the same trend share one verb. */
+/* Writes, for example, " and increases with a and b": inputs with the same trend share one verb. */
 static void write_input_trends(sg_text_writer *p, const sg_model *m, const input_trend *v, size_t n)
 {
     static const char *const verb[] = {"", "increases with ", "mostly increases with ", "decreases with ",
@@ -189,7 +189,7 @@ bool sg_rule_centroid_text(sg_text_writer *p, const sg_model *m, const sg_ranked
 
 /* --- JSON --- */
 
-/* "directions", and "unlike_overall" for those that oppose the global trend. */
+/* Writes "directions", and "unlike_overall", which names the inputs whose trends oppose the global ones. */
 static void add_input_trends_json(sg_text *t, const sg_model *m, const input_trend *v, size_t n)
 {
     size_t opposing = 0;

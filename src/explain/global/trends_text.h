@@ -5,20 +5,20 @@
 #include "explain/global/rule_centroid_pd.h"
 #include "explain/text/wrapped_text.h"
 
-/* The name of a trend in JSON. */
+/* The names of the trends in JSON, indexed by sg_trend. */
 extern const char *const sg_trend_name[];
 
-/* Formats a value of a feature with the digits needed to distinguish it within the training rows. Returns buf. */
+/* Formats a value of a feature with enough digits for its range in the training rows. Returns buf. */
 const char *sg_format_input_value(const sg_model *m, size_t feature, double value, char buf[SG_NUMBER_BUFFER_SIZE]);
 
 /* Describes the partial dependence on each input, in order of decreasing span. Sets f->span and f->net_change. */
 sg_status sg_global_trends_text(sg_text_writer *p, sg_centroid_pd *f);
-/* The same as a member of an object, followed by a comma. */
+/* Writes the curves as the member "overall" of a JSON object, followed by a comma. Sets f->span and f->net_change. */
 sg_status sg_global_trends_json(sg_text *t, sg_centroid_pd *f);
 
-/* Writes the mean prediction and the clearest trends of a rule. Call after the global trends. */
+/* Writes the mean prediction and the largest clear trends of a rule. Requires f->span and f->net_change. */
 sg_status sg_rule_trends_text(sg_text_writer *p, sg_centroid_pd *f, const sg_ranked_rule *g);
-/* Writes members of an object, each preceded by a comma; the trends only with `details`. */
+/* Writes the statistics of a rule as members of a JSON object, each after a comma; its trends only with `details`. */
 sg_status sg_rule_trends_json(sg_text *t, sg_centroid_pd *f, const sg_ranked_rule *g, bool details);
 /* Writes "; centroid: heat 21.3, load 1040". Returns false and writes nothing if there are too many inputs. */
 bool sg_rule_centroid_text(sg_text_writer *p, const sg_model *m, const sg_ranked_rule *g);

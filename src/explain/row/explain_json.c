@@ -7,7 +7,7 @@
 
 static void add_level(sg_text *t, const sg_encoded_input *in, double value)
 {
-    bool known = value < (double)sg_encoded_input_features(in); /* false if it is missing */
+    bool known = value < (double)sg_encoded_input_features(in); /* false if it is missing or an unknown level */
     char *name = known ? sg_encoded_input_level_name(in, (size_t)value) : NULL;
     if (name) sg_json_append(t, ", \"value\": %s", name);
     else sg_text_append(t, ", \"value\": null");
@@ -27,7 +27,7 @@ static void add_input(sg_text *t, const sg_explainer *e, const sg_explanation *x
     sg_json_append(t, ", \"mean\": %g, \"slope\": %g", term->mean, x->slope[k]);
 }
 
-/* Rules that do not fire are left out. */
+/* Adds the terms of a grouping, except those of rules that do not fire. */
 static void add_terms(sg_text *t, const sg_explainer *e, const sg_explanation *x, sg_grouping by)
 {
     const double *value = by == SG_BY_RULE ? x->by_rule : x->by_input;

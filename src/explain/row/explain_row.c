@@ -1,11 +1,11 @@
 /* explain_row.c: computes the terms of one row.
  *
- *     prediction = offset + sum over rules r of F_r (b_r0 + sum over t of b_rt z_t),  F_r = scale * weight * firing
- * level
+ *     prediction = offset + sum over rules r of F_r (b_r0 + sum over t of b_rt z_t)
+ *     F_r = scale * weight * firing level of r
  *
- * The terms by rule are the summands. For the terms by input, z_t = m_t + (z_t - m_t) with the transformed training
- * means m. The part without (z_t - m_t) is the base, with the firing levels at the means, plus the term `rules`, the
- * change because other rules fire in this row. */
+ * The terms by rule are the summands of the sum over r. For the terms by input, z_t is split into m_t + (z_t - m_t),
+ * where m is the row of transformed training means. The part without (z_t - m_t) is the term `base`, its value with the
+ * firing levels at the means, plus the term `rules`, the change due to the firing levels of this row. */
 #include "explain/row/explainer.h"
 #include "explain/row/sum_remainder.h"
 #include "prep/missing_values.h"
@@ -14,12 +14,12 @@
 #include <math.h>
 #include <string.h>
 
-/* The part of the prediction that belongs to no rule. */
+/* Returns the part of the prediction that belongs to no rule. */
 static double prediction_offset(const sg_model *m, size_t o) { return m->mean[o] + m->scale[o] * m->y0[o]; }
 
 double sg_clamp_finite(double x) { return isnan(x) ? 0 : fmin(fmax(x, -DBL_MAX), DBL_MAX); }
 
-/* b_r0 + sum of b_rt z_t */
+/* Returns b_r0 + sum over t of b_rt z_t. */
 static double eval_consequent(const sg_block *b, size_t r, size_t o, const double *z)
 {
     const double *c = b->conseq + r * (b->terms + 1) * b->outputs + o;
@@ -65,7 +65,7 @@ static double predict_at_means(const sg_explainer *e, size_t o)
 
 /* --- terms of an output --- */
 
-/* The change due to clipping if the unclipped terms add up to `sum`. */
+/* Returns the change due to clipping if the terms before it add up to `sum`. */
 static double clip_term(const sg_model *m, size_t o, double prediction, double sum)
 {
     bool below = prediction == m->clip_low[o] && sum < prediction,
@@ -85,8 +85,8 @@ static void add_closing_terms(const sg_explainer *e, size_t o, sg_grouping by, d
     term[n] = sg_exact_sum_remainder(term, n, e->y[o]);
 }
 
-/* With one block, firing levels add up to 1 and the offset is part of every rule's output; with several blocks, it is a
- * term of its own. */
+/* With one block, firing levels add up to 1, and the offset is part of every rule's output. With several blocks, the
+ * offset is a term of its own. */
 static void explain_by_rule(const sg_explainer *e, size_t o, double *term, double *firing, double *output)
 {
     const sg_model *m = e->model;
@@ -113,11 +113,11 @@ static void explain_by_input(const sg_explainer *e, size_t o, double *term)
     sg_contributions_sum(&e->contributions, e->weight, e->feature_contribution);
     for (size_t k = 0; k < e->input_terms; k++) term[2 + k] = 0;
     for (size_t k = 0; k < m->features; k++)
-        term[2 + e->input_term_of[k]] += e->feature_contribution[k]; /* 0 if missing: x is the mean */
+        term[2 + e->input_term_of[k]] += e->feature_contribution[k]; /* 0 for a missing feature: x is its mean */
     add_closing_terms(e, o, SG_BY_INPUT, term);
 }
 
-/* Call after explain_by_input, which sets e->weight for the output. */
+/* Computes slope[input terms] from e->weight, which explain_by_input has set for the output. */
 static void find_slopes(const sg_explainer *e, double *slope)
 {
     const sg_model *m = e->model;
@@ -162,7 +162,7 @@ static void find_values(const sg_explainer *e, const double *x, double *value, d
 
 /* --- whole row --- */
 
-/* The arrays of the explanations are const for users; they are parts of e->buffer. */
+/* Casts const away. The arrays of explanations are const for users, but they are parts of e->buffer. */
 static double *as_mutable(const double *p) { return (double *)p; }
 
 void sg_explain_features(sg_explainer *e, const double *x)

@@ -36,7 +36,7 @@ static sg_status check_range(const sg_source *s, size_t first, size_t n)
     const char *name = sg_source_name(s);
     if (s->comm) return sg_fail(SG_EINVAL, "%s: explanations do not support distributed rows", name);
     if (first <= s->rows && n <= s->rows - first) return SG_OK;
-    return sg_fail(SG_EINVAL, "%s: row %zu does not exist; there are %zu", name,
+    return sg_fail(SG_EINVAL, "%s: row %zu does not exist; the number of rows is %zu", name,
                    (first < s->rows ? s->rows : first) + 1, s->rows);
 }
 

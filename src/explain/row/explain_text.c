@@ -1,5 +1,5 @@
-/* explain_text.c: writes an explanation as text: the largest terms one by one, the sum of the others as one term. The
- * terms have all digits, so that they add up to the prediction. */
+/* explain_text.c: writes an explanation as text: the largest terms one by one, and the sum of the others as one term.
+ * Terms are printed with all digits, so that they add up to the prediction. */
 #include "base/memory.h"
 #include "explain/row/explainer.h"
 #include "explain/row/sum_remainder.h"
@@ -10,30 +10,30 @@
 
 enum { MAX_RULES = 5, MAX_INPUTS = 15, NUMBER_COLUMN = 24, EXTRA_TERMS = 5 };
 
-/* A line of the list: base, rules, one of the largest inputs or rules, all others, clip, or rounding. */
+/* A line of the list: a term, or the sum of all rules or inputs that have no line of their own. */
 typedef struct listed_term {
-    const sg_term *term; /* NULL: all others                                       */
-    size_t number;       /* index of the rule or input term; or the number of others */
+    const sg_term *term; /* NULL for the sum of the others                           */
+    size_t number;       /* index of the rule or input term, or number of the others */
 } listed_term;
 
 typedef struct term_list {
     const sg_explainer *e;
     const sg_explanation *x;
     sg_grouping by;
-    const double *value; /* (all terms)                                     */
-    size_t most;         /* rules or inputs to list one by one              */
-    size_t *order;       /* (rules or inputs with a term), in order of rank */
+    const double *value; /* (all terms)                                             */
+    size_t most;         /* number of rules or inputs to list                       */
+    size_t *order;       /* (count): indices of rules or inputs, by decreasing rank */
     size_t count;
     listed_term listed_term[MAX_INPUTS + EXTRA_TERMS];
     double adds[MAX_INPUTS + EXTRA_TERMS];
     size_t n;
 } term_list;
 
-/* The number of terms before the first rule or input. */
+/* Returns the number of terms before the first rule or input. */
 static size_t leading_terms(const term_list *l) { return l->by == SG_BY_INPUT ? 2 : l->e->model->blocks != 1; }
 
-/* If the model has one block, rules are ranked by firing level: their outputs include the intercept, so their magnitude
- * says little. All other terms are ranked by magnitude. */
+/* Returns the number by which a term is ranked. If the model has one block, rules are ranked by firing level: their
+ * outputs include the offset, so their magnitude says little. All other terms are ranked by magnitude. */
 static double term_rank(const term_list *l, size_t k)
 {
     bool one = l->by == SG_BY_RULE && l->e->model->blocks == 1;
@@ -53,7 +53,7 @@ static void append_term(term_list *l, const sg_term *term, size_t number, double
     l->adds[l->n++] = adds;
 }
 
-/* Lists one more than `most` if it would be the only one among the others. */
+/* Chooses the terms to list: one rule or input more than `most` if it would be the only one left out. */
 static void select_terms(term_list *l)
 {
     const sg_term *term = l->e->term[l->by];
@@ -74,7 +74,7 @@ static void select_terms(term_list *l)
 
 /* --- one term --- */
 
-/* `spread` sets the resolution of the number; 0 for four digits. */
+/* Writes a number to the resolution of `spread`, or with four digits if `spread` is 0. */
 static void write_number(sg_text_writer *p, const char *before, double value, double spread, const char *after)
 {
     char x[SG_NUMBER_BUFFER_SIZE];
@@ -135,7 +135,7 @@ static void write_term(sg_text_writer *p, const term_list *l, const listed_term 
 
 /* --- lists --- */
 
-/* Clip, rounding and rules are left out if they are 0. */
+/* Returns whether a term gets a line. The terms clip, rounding and rules are left out if they are 0. */
 static bool is_listed(const term_list *l, size_t i)
 {
     const sg_term *term = l->listed_term[i].term;

@@ -11,28 +11,28 @@ struct sg_explainer {
     sg_predict_worker worker;
     sg_original_units units;
     sg_contributions contributions;
-    sg_block_workspace *work; /* (blocks): firing levels                                    */
-    size_t rules;             /* of all blocks                                              */
-    size_t input_terms;       /* SG_TERM_INPUT terms: inputs, then effects                  */
-    size_t *input_term_of;    /* (features): index of the feature's term among them         */
-    sg_term *term[2];         /* by sg_grouping                                             */
+    sg_block_workspace *work; /* (blocks): firing levels                             */
+    size_t rules;             /* number of rules of all blocks                       */
+    size_t input_terms;       /* number of SG_TERM_INPUT terms: inputs, then effects */
+    size_t *input_term_of;    /* (features): index of the feature's term among these */
+    sg_term *term[2];         /* indexed by sg_grouping                              */
     size_t terms[2];
-    char *names;            /* of rules                                                     */
+    char *names;            /* names of the rule terms                                      */
     double *buffer;         /* holds all arrays below and those of the explanations         */
-    double *encoded;        /* (features): a row, NaN where a feature is missing            */
-    double *x, *missing;    /* (features): the row with missing features imputed; 1 or 0    */
-    double *a, *z, *z_mean; /* transformed rows for conditions and consequents; means       */
+    double *encoded;        /* (features): a row with NaN for missing features              */
+    double *x, *missing;    /* (features): the imputed row; 1 for a missing feature, else 0 */
+    double *a, *z, *z_mean; /* row as seen by conditions and consequents; means of z        */
     double *z_seen;         /* z with NaN for missing features, for blocks with sees_z      */
     double *scratch;
-    double *weight;               /* (columns of z): firing-weighted slopes of an output    */
-    double *feature_contribution; /* (features): of an output                               */
-    double *base, *y;             /* (outputs)                                              */
-    sg_explanation *out;          /* (outputs)                                              */
+    double *weight;               /* (columns of z): firing-weighted slopes of one output */
+    double *feature_contribution; /* (features): contributions to one output              */
+    double *base, *y;             /* (outputs)                                            */
+    sg_explanation *out;          /* (outputs)                                            */
 };
 
-/* Explains a row of features, NaN where one is missing. */
+/* Explains a row x[features], with NaN for missing features, and fills e->out. */
 void sg_explain_features(sg_explainer *e, const double *x);
-/* Computes the base terms. Call once, before the first row. */
+/* Computes the base terms, which the explanation of a row requires. */
 void sg_explain_base(sg_explainer *e);
-/* Clamps to the finite doubles; 0 for NaN. */
+/* Returns x clamped to the finite doubles, or 0 for NaN. */
 double sg_clamp_finite(double x);

@@ -1,4 +1,4 @@
-/* explainer_new.c: creates and frees explainers: the list of terms and all buffers. */
+/* explainer_new.c: creates explainers, with their lists of terms and buffers, and frees them. */
 #include "base/memory.h"
 #include "explain/row/explainer.h"
 
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { NAME_SIZE = 64 }; /* "block 12 rule 345" */
+enum { NAME_SIZE = 64 }; /* fits "block 12 rule 345" */
 
 /* --- terms --- */
 
@@ -34,7 +34,7 @@ static void make_rule_terms(sg_explainer *e)
     add_closing_terms(e, SG_BY_RULE, (size_t)(to - e->term[SG_BY_RULE]));
 }
 
-/* An input has one term for all its features, and one for its effect. */
+/* An input has one term for all its features, and another for its effect if it has one. */
 static void make_input_terms(sg_explainer *e)
 {
     const sg_model *m = e->model;
@@ -71,7 +71,7 @@ const sg_term *sg_explainer_term(const sg_explainer *e, sg_grouping by, size_t i
 
 /* --- buffers --- */
 
-/* The values of the inputs are the same for all outputs. */
+/* Allocates all buffers. The explanations of all outputs share the values of the inputs. */
 static sg_status alloc_buffers(sg_explainer *e)
 {
     const sg_model *m = e->model;

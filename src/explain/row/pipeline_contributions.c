@@ -56,7 +56,7 @@ static void swap_pointers(double **a, double **b)
     *b = t;
 }
 
-/* The contributions to a component are the combination of those to its inputs. */
+/* Computes the contributions to each component, which combines those to its inputs as it combines the inputs. */
 static void mix_contributions(sg_contributions *p, const sg_transform *s, const double *mean)
 {
     const size_t features = p->pipeline->in;
@@ -73,7 +73,7 @@ static void mix_contributions(sg_contributions *p, const sg_transform *s, const 
     p->mixed = true;
 }
 
-/* Scales the contributions to each column by how a step changed its distance from the mean. */
+/* Scales the contributions to each column by the factor by which a step changed its distance from the mean. */
 static void scale_contributions(sg_contributions *p, size_t columns, const double *mean)
 {
     const size_t features = p->pipeline->in;

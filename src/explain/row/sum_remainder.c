@@ -39,8 +39,8 @@ static bool compute_remainder(const double *term, size_t n, double sum, double *
 }
 
 /* Rounds all terms to multiples of a power of two that is large enough for them to add up without rounding, and moves
- * the largest term so that they give the multiple nearest to the sum. The remainder is then below half a step, and it
- * is a double, because the last bit of the sum is its lowest one. */
+ * the largest term so that they give the multiple nearest to the sum. The remainder is then at most half a step, and a
+ * double holds it exactly, because it has no bits below the last bit of the sum. */
 static void round_to_grid(double *term, size_t n, double sum)
 {
     int exponent;
@@ -52,7 +52,7 @@ static void round_to_grid(double *term, size_t n, double sum)
 
 double sg_exact_sum_remainder(double *term, size_t n, double sum)
 {
-    enum { MAX_ATTEMPTS = 8 }; /* one is enough unless the first makes the terms much smaller */
+    enum { MAX_ATTEMPTS = 8 }; /* one is enough unless it makes the terms much smaller */
     double remainder;
     if (!(sum_of_magnitudes(term, n) + fabs(sum) <= max_sum)) memset(term, 0, n * sizeof *term);
     if (compute_remainder(term, n, sum, &remainder)) return remainder;

@@ -3,8 +3,8 @@
 
 #include <stddef.h>
 
-/* Returns the remainder that, added after the n > 0 terms in order as doubles, gives exactly `sum`. Its magnitude is at
- * most 1e-13 times the sum of the terms' magnitudes; if the rounding error is larger, because large numbers cancelled,
- * the largest term absorbs it. If the magnitudes add up to more than 1e300, all terms but the first become 0, and the
- * first becomes the sum. Terms and remainder are finite for any input. */
+/* Returns a remainder that gives exactly `sum` if the n > 0 terms and then the remainder are added in order as doubles.
+ * Its magnitude is at most 1e-13 times the sum of the terms' magnitudes; if the rounding error is larger, because large
+ * numbers cancelled, the terms are changed to absorb it. If the magnitudes add up to more than 1e300, all terms but the
+ * first become 0, and the first becomes the sum. Terms and remainder are finite for any input. */
 double sg_exact_sum_remainder(double *term, size_t n, double sum);

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Formats to a resolution; a spread of 0 gives four digits. */
+/* Appends a number to the resolution of `spread`, or with four digits if `spread` is 0. */
 static void add_number(sg_text *t, double value, double spread)
 {
     char buf[SG_NUMBER_BUFFER_SIZE];
@@ -16,7 +16,7 @@ static void add_number(sg_text *t, double value, double spread)
 
 /* --- table of MFs --- */
 
-/* "about 1.31, sigma 0.23"; an inverse width is written as a width. */
+/* Appends "about 1.31, sigma 0.23". An inverse width is written as a width. */
 static void add_mf_parameters(sg_text *t, const sg_mf_kind *kind, const double *p)
 {
     if (kind->centre >= 0) {
@@ -27,13 +27,13 @@ static void add_mf_parameters(sg_text *t, const sg_mf_kind *kind, const double *
         bool inverse = kind->parameter_role[k] == 'i';
         if ((int)k == kind->centre) continue;
         sg_text_append_format(t, "%s%s%s ", k || kind->centre >= 0 ? ", " : "", inverse ? "sigma" : kind->parameter[k],
-                              inverse ? kind->parameter[k] + 1 : ""); /* a2 is sigma2 */
+                              inverse ? kind->parameter[k] + 1 : ""); /* a2 becomes sigma2 */
         if (inverse && p[k] == 0) sg_text_append(t, "infinite");
         else add_number(t, inverse ? 1 / p[k] : p[k], 0);
     }
 }
 
-/* "low        about 1.31, sigma 0.23"; the label may be empty. */
+/* Writes the line "low        about 1.31, sigma 0.23". The label may be empty. */
 static void write_mf(sg_text_writer *p, const sg_original_units *u, const sg_block *b, size_t mf)
 {
     static const char *const answer_text[] = {"no", "unlikely", "either", "likely", "yes"};
@@ -51,8 +51,8 @@ static void write_mf(sg_text_writer *p, const sg_original_units *u, const sg_blo
     sg_text_writer_end_line(p);
 }
 
-/* Returns the MF of input i that follows `last` in order of location, or the first one if last is b->mfs; b->mfs if
- * there is none. */
+/* Returns the MF of input i that follows `last` in order of location, or the first one if `last` is b->mfs. Returns
+ * b->mfs if there is none. */
 static size_t next_mf(const sg_original_units *u, const sg_block *b, size_t i, size_t last)
 {
     size_t next = b->mfs;
@@ -117,7 +117,7 @@ const char *sg_condition_label(const sg_original_units *u, const sg_block *b, si
 
 /* --- categories --- */
 
-/* The part of the log firing level that comes from conditions on a category, for a row of level `is`. */
+/* Returns the part of the log firing level that comes from conditions on a category, for a row with level `is`. */
 static double level_log_firing(const sg_original_units *u, const sg_block *b, size_t r, const sg_encoded_input *in,
                                size_t is)
 {
@@ -132,7 +132,7 @@ static double level_log_firing(const sg_original_units *u, const sg_block *b, si
     return b->firing_scale * sum;
 }
 
-/* Marks the levels for which the rule fires at least half as strongly as for the best one. Returns their number. */
+/* Marks the levels for which the rule fires at least half as strongly as for the best level. Returns their number. */
 static size_t find_matching_levels(const sg_original_units *u, const sg_block *b, size_t r, const sg_encoded_input *in,
                                    bool *matches)
 {
@@ -152,7 +152,7 @@ static size_t write_category_condition(sg_text_writer *p, const sg_original_unit
     size_t n = sg_encoded_input_features(in), written = 0;
     bool *matches = sg_calloc(n, sizeof *matches);
     size_t count = matches ? find_matching_levels(u, b, r, in, matches) : 0;
-    bool listed = count <= n - count; /* list the matching levels, or the others */
+    bool listed = count <= n - count; /* whether to list the matching levels or the others */
     sg_text t = {.failed = !matches};
     sg_text_append_format(&t, "%s%s is%s ", lead, in->name, listed ? "" : " not");
     for (size_t k = 0; matches && k < n; k++) {
@@ -170,7 +170,7 @@ static size_t write_category_condition(sg_text_writer *p, const sg_original_unit
 
 /* --- numeric inputs --- */
 
-/* A two-sided Gaussian: "below 3 +- 1", "above 3 +- 1", "about 3 +- 1", "2 to 3 +- 1". */
+/* Appends a two-sided Gaussian as "below 3 +- 1", "above 3 +- 1", "about 3 +- 1" or "2 to 3 +- 1". */
 static void add_soft_interval(sg_text *t, const double *p, double width)
 {
     bool below = p[1] == 0, above = p[3] == 0, flat = !below && !above && p[0] < p[2];
@@ -221,7 +221,7 @@ static void write_condition(sg_text_writer *p, const sg_original_units *u, const
     sg_text_writer_take(p, &location);
 }
 
-/* " - 0.4 b"; a rank is "rank(b)", a level "[sex=M]". */
+/* Appends, for example, " - 0.4 b". A rank is written as "rank(b)", the indicator of a level as "[sex is M]". */
 static void add_summand(sg_text *t, const sg_original_units *u, const sg_block *b, size_t i, double weight, bool first)
 {
     char name[32];
@@ -239,7 +239,7 @@ static void add_summand(sg_text *t, const sg_original_units *u, const sg_block *
                           sg_original_units_name(u, i, name, sizeof name));
 }
 
-/* " and a - 0.4 b + 2 c is about 3.1 +- 0.7". */
+/* Writes, for example, " and a - 0.4 b + 2 c is about 3.1 +- 0.7". */
 static void write_combination(sg_text_writer *p, const sg_original_units *u, const sg_block *b, const sg_combination *c,
                               const char *lead)
 {
@@ -261,7 +261,7 @@ static void write_combination(sg_text_writer *p, const sg_original_units *u, con
     sg_text_writer_take(p, &end);
 }
 
-/* n conditions precede. Returns their number afterwards. */
+/* Writes the combinations of a rule, which n conditions precede. Returns the number of conditions including these. */
 static size_t write_combinations(sg_text_writer *p, const sg_original_units *u, const sg_block *b, size_t r, size_t n)
 {
     sg_combination c = {.weight = sg_calloc(b->inputs, sizeof *c.weight)};

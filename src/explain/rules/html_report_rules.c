@@ -8,12 +8,12 @@
 
 #include <string.h>
 
-/* Precedes each word that may start a line. The text writer escapes it in names. */
+/* The marker before each word that may start a line. The text writer escapes it in names. */
 static const char break_marker[] = "\x1f";
 
 /* --- strings --- */
 
-/* Appends n bytes as a JSON string without markers. */
+/* Appends n bytes, without markers, as a JSON string. */
 static void add_json_string(sg_text *t, const char *from, size_t n, bool first)
 {
     sg_text words = {0};
@@ -51,7 +51,7 @@ static void split_lines(sg_text *t, const char *lines)
 
 /* --- rules --- */
 
-/* The index of the first rule of a block among all rules. */
+/* Returns the index of the first rule of a block among all rules. */
 static size_t first_rule_index(const sg_model *m, size_t block)
 {
     size_t n = 0;
@@ -83,11 +83,11 @@ static sg_status add_rule(sg_text *t, const sg_original_units *u, sg_centroid_pd
 
 static sg_status add_rules(sg_text *t, const sg_original_units *u, sg_centroid_pd *f, size_t max_bytes)
 {
-    enum { DETAILED_RULES = 64 }; /* get trends if all of them would take too long */
+    enum { DETAILED_RULES = 64 }; /* rules that get trends if those of all rules would take too long */
     bool cheap = sg_centroid_pd_affords_rules(f, f->rules);
     sg_text unused = {0};
     sg_text_writer writer = {.text = &unused, .break_marker = break_marker, .indent = ""};
-    sg_status st = sg_global_trends_text(&writer, f); /* rules are compared with the global trends */
+    sg_status st = sg_global_trends_text(&writer, f); /* sets the trends with which those of rules are compared */
     sg_text_append(t, "\"rules\": [");
     size_t start = t->length;
     for (size_t i = 0; st == SG_OK && i < f->rules && t->length - start < max_bytes; i++) {

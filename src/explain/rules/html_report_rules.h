@@ -4,8 +4,7 @@
 #include "base/text.h"
 #include "model/model.h"
 
-/* Appends a JSON object. "rules": [[index among all rules, [condition, ...], [sentence per target, without its first
- * word,
- * ...]], ...], in order of decreasing coverage, about max_bytes of them. "terms": [[MF, label, location], ...] for a
- * model of one block whose rules share labelled MFs. */
+/* Appends a JSON object with two members. "rules": [[index among all rules, [condition, ...], [sentence per target,
+ * without the leading "On these rows", ...]], ...], in order of decreasing coverage, until they take about max_bytes.
+ * "terms": [[MF, label, location], ...] for a model of one block if its labels identify MFs, else empty. */
 sg_status sg_report_rules_json(const sg_model *m, size_t max_bytes, sg_text *t);

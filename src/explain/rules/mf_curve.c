@@ -8,7 +8,7 @@
 
 size_t sg_model_mfs(const sg_model *m, size_t block) { return block < m->blocks ? m->block[block].mfs : 0; }
 
-/* Finds the feature and the input of an MF. Fails unless it is a numeric input. */
+/* Finds the feature and the input that an MF is over. Fails unless the input is numeric. */
 static sg_status find_input(const sg_model *m, const sg_block *b, size_t mf, long *feature, size_t *input)
 {
     sg_original_units u;
@@ -18,7 +18,7 @@ static sg_status find_input(const sg_model *m, const sg_block *b, size_t mf, lon
     sg_original_units_release(&u);
     if (*feature < 0 || !sg_model_is_numeric_feature(m, (size_t)*feature))
         return sg_fail(SG_EINVAL, "membership function %zu is over %s, not over a numeric input", mf + 1,
-                       *feature < 0 ? "a principal component" : "a level of a category, or an effect");
+                       *feature < 0 ? "a principal component" : "a category level or an effect");
     *input = m->encoder ? (size_t)(sg_encoder_feature_input(m->encoder, (size_t)*feature) - m->encoder->input)
                         : (size_t)*feature;
     return SG_OK;
@@ -30,8 +30,8 @@ sg_status sg_model_membership(const sg_model *m, size_t block, size_t mf, const 
     double p[SG_MF_MAX_PARAMETERS];
     long feature = 0;
     if (mf >= sg_model_mfs(m, block))
-        return sg_fail(SG_EINVAL, "block %zu has %zu membership functions, not %zu", block + 1, sg_model_mfs(m, block),
-                       mf + 1);
+        return sg_fail(SG_EINVAL, "block %zu has %zu membership functions; membership function %zu does not exist",
+                       block + 1, sg_model_mfs(m, block), mf + 1);
     const sg_block *b = &m->block[block];
     const sg_pipeline *v = sg_block_pipeline(m, b);
     sg_status st = find_input(m, b, mf, &feature, input);

@@ -1,4 +1,4 @@
-/* mf_labels.c: labels membership functions as "low", "medium", "high" by the quantiles of the training rows. */
+/* mf_labels.c: labels membership functions as "low", "medium" or "high" by the quantiles of the training rows. */
 #include "explain/rules/mf_labels.h"
 
 #include "explain/global/rule_centroid_pd.h"
@@ -17,7 +17,7 @@ bool sg_mf_labels_are_unique(const sg_original_units *u, const sg_block *b)
     return b->mfs < conditions;
 }
 
-/* Returns 0 to 4. */
+/* Returns the place of x among the quantiles of a feature, from 0, very low, to 4, very high. */
 static size_t quantile_bin(const sg_model *m, size_t feature, double x)
 {
     double q[SG_QUANTILE_COUNT];
@@ -35,8 +35,8 @@ const char *sg_quantile_label(const sg_model *m, size_t feature, double x)
 /* --- MFs of an input --- */
 
 typedef struct input_mfs {
-    size_t count, bin[MAX_MFS]; /* quantile bin of each                                */
-    size_t below, self;         /* MFs left of the one to label, and the index of that */
+    size_t count, bin[MAX_MFS]; /* number of MFs, and the quantile bin of each       */
+    size_t below, self;         /* number of MFs left of the one to label; its index */
 } input_mfs;
 
 static double mf_location_of(const sg_original_units *u, const sg_block *b, size_t mf)
@@ -46,7 +46,7 @@ static double mf_location_of(const sg_original_units *u, const sg_block *b, size
     return sg_mf_location(b->kind, p);
 }
 
-/* Returns false if there are too many to label. */
+/* Finds all MFs over the input of `mf`. Returns false if there are too many to label. */
 static bool find_mfs(const sg_original_units *u, const sg_block *b, size_t mf, long input, input_mfs *out)
 {
     double centre = mf_location_of(u, b, mf);
@@ -62,7 +62,7 @@ static bool find_mfs(const sg_original_units *u, const sg_block *b, size_t mf, l
     return true;
 }
 
-/* The number of MFs with the label of MF i. */
+/* Returns the number of MFs with the label of MF i. */
 static size_t count_same_label(const input_mfs *t, const char *const *scale, size_t i)
 {
     size_t n = 0;

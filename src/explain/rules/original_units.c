@@ -91,8 +91,8 @@ const sg_encoded_input *sg_original_units_category(const sg_original_units *u, s
     return in->levels ? in : NULL;
 }
 
-/* Firing levels are normalised, so only the ratio of the memberships counts: below a half the answer is clear, above
- * 0.9 there is none. */
+/* Firing levels are normalised, so only the ratio of the memberships at 0 and at 1 matters. If the smaller is below
+ * half the larger, the answer is clear; if it is above 0.9 times the larger, there is none. */
 sg_level_answer sg_original_units_level_answer(const sg_original_units *u, const sg_block *b, size_t mf)
 {
     const double clear = 0.6931471805599453, none = 0.10536051565782628; /* -log 0.5, -log 0.9 */
@@ -114,11 +114,11 @@ bool sg_mf_is_in_all_rules(const sg_block *b, size_t mf)
 }
 
 /* Without conditions whose membership is at least 0.75 on the whole range, predictions of 17 models on 8 data sets
- * changed by 0.2 % of the target's standard deviation on average and by at most 0.7 % (with 0.7: 1.1 %, 0.6: 4.3 %):
- * docs/decisions.md.
+ * changed by 0.2 % of the target's standard deviation on average and by at most 0.7 % (threshold 0.7: at most 1.1 %;
+ * 0.6: at most 4.3 %). See docs/decisions.md.
  *
- * An MF is unimodal, so its minimum is at an end of the range. The range of a component is unknown; so may be that of
- * an input in a file written by hand. */
+ * An MF is unimodal, so its minimum is at an end of the range. The range of a component is unknown, and so may be that
+ * of an input in a file written by hand. */
 bool sg_original_units_condition_matters(const sg_original_units *u, const sg_block *b, size_t mf)
 {
     const double none = 0.2876820724517809; /* -log 0.75 */
@@ -146,8 +146,8 @@ static void mirror_mf(const sg_mf_kind *kind, double *p)
     }
 }
 
-/* Inverts a quantile step. A width becomes half of the interval of that width around the centre, or around the location
- * before it. */
+/* Inverts a quantile step. A width w becomes half the length of the inverted interval from centre - w to centre + w. If
+ * the MF has no centre, the location before w takes its place. */
 static void invert_quantiles(const sg_pipeline *v, size_t i, const sg_mf_kind *kind, double *p)
 {
     double centre = kind->centre >= 0 ? p[kind->centre] : 0;
@@ -162,7 +162,7 @@ static void invert_quantiles(const sg_pipeline *v, size_t i, const sg_mf_kind *k
     }
 }
 
-/* Column i of the conditions' inputs is scale * x + shift of the feature x. */
+/* Return the scale and the shift of column i of the conditions' inputs, which is scale * x + shift for a feature x. */
 static double column_scale(const sg_original_units *u, const sg_block *b, size_t i, long input)
 {
     return (b->sees_z ? u->z : u->a)[i * u->model->features + (size_t)input];
@@ -173,7 +173,7 @@ static double column_shift(const sg_original_units *u, const sg_block *b, size_t
     return (b->sees_z ? u->z_shift : u->a_shift)[i];
 }
 
-/* Inverts a = scale * x + shift: locations by (p - shift) / scale, widths by 1 / scale. */
+/* Inverts a = scale * x + shift: a location p becomes (p - shift) / scale, and widths are divided by |scale|. */
 void sg_original_units_mf(const sg_original_units *u, const sg_block *b, size_t mf, double *p)
 {
     size_t i = b->input_of[mf];
@@ -224,8 +224,8 @@ void sg_original_units_consequent(const sg_original_units *u, const sg_block *b,
     *constant = factor * sum + (m->blocks == 1 ? m->mean[o] + m->scale[o] * m->y0[o] : 0);
 }
 
-/* How column i depends on its feature, a = scale * x + shift, and its range in the training rows. Components and ranks
- * are not scaled and have range 1, as do features of unknown range. */
+/* How a column a depends on its feature x, a = scale * x + shift, and the range of a in the training rows. Components
+ * and ranks are not scaled and have range 1. Features of unknown range have range 1, too. */
 typedef struct column_units {
     double scale, shift, range;
 } column_units;
@@ -239,7 +239,7 @@ static column_units find_column_units(const sg_original_units *u, const sg_block
     return (column_units){scale, column_shift(u, b, i), range > 0 ? range : 1};
 }
 
-/* u . (a - c) is about 0 +- 1. With a = scale * x + shift, sum of u scale x is about sum of u (c - shift). */
+/* u . (a - c) is about 0 +- 1. With a = scale * x + shift, the sum of u scale x is about the sum of u (c - shift). */
 bool sg_original_units_combination(const sg_original_units *u, const sg_block *b, size_t r, size_t k,
                                    sg_combination *out)
 {

@@ -9,12 +9,12 @@ typedef struct sg_pipeline_extremes {
     double *at_zero, *at_one, *at_min, *at_max;
 } sg_pipeline_extremes;
 
-/* The pipelines as affine maps of the features. Quantile steps of the
- * conditions' pipeline are not included; they are inverted by interpolation. */
+/* The pipelines as affine maps of the features. Quantile steps of the conditions' pipeline are not included; they are
+ * inverted by interpolation. */
 typedef struct sg_original_units {
     const sg_model *model;
-    double *a, *a_shift;              /* (output width, features), (output width): for conditions          */
-    double *z, *z_shift;              /* for consequents; the same arrays if the pipeline is shared        */
+    double *a, *a_shift;              /* (output width, features), (output width): for conditions           */
+    double *z, *z_shift;              /* for consequents; the same arrays if the pipeline is shared         */
     sg_pipeline_extremes extremes[2]; /* for conditions and, unless the pipeline is shared, for consequents */
 } sg_original_units;
 
@@ -24,11 +24,11 @@ void sg_original_units_release(sg_original_units *u);
 
 /* Returns the feature that column i of the conditions' inputs is a scaled copy of, or -1 for a principal component. */
 long sg_original_units_input(const sg_original_units *u, size_t i);
-/* Returns its name, or "component 3", formatted in buf. */
+/* Returns the name of that feature, or "component 3", formatted in buf. */
 const char *sg_original_units_name(const sg_original_units *u, size_t i, char *buf, size_t size);
-/* Returns the category that column i is a level of, and sets *level; NULL if it is none. */
+/* Returns the category of which column i indicates a level, and sets *level. Returns NULL if there is none. */
 const sg_encoded_input *sg_original_units_category(const sg_original_units *u, size_t i, size_t *level);
-/* The meaning of an MF over the indicator of a level, from its memberships at 1 and at 0. */
+/* The meaning of an MF over the indicator of a level, derived from its memberships at 1 and at 0. */
 typedef enum sg_level_answer {
     SG_ANSWER_NO,
     SG_ANSWER_UNLIKELY,
@@ -37,14 +37,14 @@ typedef enum sg_level_answer {
     SG_ANSWER_YES
 } sg_level_answer;
 sg_level_answer sg_original_units_level_answer(const sg_original_units *u, const sg_block *b, size_t mf);
-/* Whether all rules of a block use this MF: then it cancels in their weighted mean. */
+/* Returns whether all rules of a block use this MF. If so, it cancels in their weighted mean. */
 bool sg_mf_is_in_all_rules(const sg_block *b, size_t mf);
-/* Whether a condition can change a prediction: false if all rules share it, or if its membership is at least 0.75 on
- * the whole range of the training rows. */
+/* Returns whether a condition can change predictions: false if all rules share it, or if its membership is at least
+ * 0.75 on the whole range of the training rows (on a level: if its answer is SG_ANSWER_EITHER). */
 bool sg_original_units_condition_matters(const sg_original_units *u, const sg_block *b, size_t mf);
 /* Gets the parameters of an MF in the units of its input, or of its component. */
 void sg_original_units_mf(const sg_original_units *u, const sg_block *b, size_t mf, double *p);
-/* With a quantile step: gets the input values one width below and above the centre of an MF. Returns false without. */
+/* Gets the input values one width below and above the centre of an MF. Returns false if there is no quantile step. */
 bool sg_original_units_mf_range(const sg_original_units *u, const sg_block *b, size_t mf, double *low, double *high);
 /* Gets the consequent of rule r for output o, constant + slope . features, in target units. With a single block, the
  * constant includes the offset of the model. */
@@ -64,8 +64,8 @@ bool sg_original_units_combination(const sg_original_units *u, const sg_block *b
 
 /* Returns the location of an MF, for sorting and for "about". */
 double sg_mf_location(const sg_mf_kind *kind, const double *p);
-/* Returns the step that clamps the inputs, or NULL. It is the first one; the last step of every pipeline is a clamp
- * that only guards the arithmetic. */
+/* Returns the step that clamps the inputs, which is the first one, or NULL. The last step of every pipeline is also a
+ * clamp, but only guards the arithmetic. */
 static inline const sg_transform *sg_pipeline_input_clamp(const sg_pipeline *v)
 {
     return v->steps > 1 && v->step->kind == &sg_transform_clamp ? v->step : NULL;

@@ -17,7 +17,7 @@ static void add_level_name(sg_text *t, const sg_encoded_input *category, size_t 
 
 /* --- rules --- */
 
-/* "is" is null if the rule fires for this level and for the others. */
+/* Writes "is" as null if the rule fires for this level as well as for the others. */
 static void add_level_condition(sg_text *t, const sg_encoded_input *category, size_t level, sg_level_answer answer)
 {
     sg_json_append(t, "%s, \"level\": ", category->name);
@@ -46,7 +46,7 @@ static void add_condition(sg_text *t, const sg_original_units *u, const sg_block
     sg_text_append(t, "}");
 }
 
-/* A number; for a category, an object by level name, or an array. */
+/* Writes a number or, for a category, an object with a member per level (if `named`) or an array. */
 static void add_input_slope(sg_text *t, const sg_model *m, size_t input, bool named, const double *slope)
 {
     const sg_encoded_input *in = sg_model_levels(m, input) ? &m->encoder->input[input] : NULL;
@@ -61,7 +61,7 @@ static void add_input_slope(sg_text *t, const sg_model *m, size_t input, bool na
     if (in && named) sg_text_append(t, "}");
 }
 
-/* The slopes of all inputs, then those of effects. */
+/* Writes the slopes of all inputs, then those of the effects. */
 static void add_slopes(sg_text *t, const sg_model *m, bool named, const double *slope)
 {
     for (size_t k = 0; k < sg_model_inputs(m); k++) {
@@ -102,7 +102,7 @@ static void add_combination(sg_text *t, const sg_original_units *u, const sg_blo
     sg_json_append(t, "], \"about\": %g, \"sigma\": %g}", c->centre, c->sigma);
 }
 
-/* With "ranks", the combinations are of transformed ranks. */
+/* Writes the combinations of a rule. With "ranks", they combine transformed ranks. */
 static void add_combinations(sg_text *t, const sg_original_units *u, const sg_block *b, size_t r)
 {
     sg_combination c = {.weight = sg_calloc(b->inputs, sizeof *c.weight)};
@@ -142,10 +142,10 @@ static void add_rule(sg_text *t, const sg_original_units *u, const sg_ranked_rul
 
 static sg_status add_rules(sg_text *t, const sg_original_units *u, sg_centroid_pd *f)
 {
-    enum { DETAILED_RULES = 64 }; /* get trends if all of them would take too long */
+    enum { DETAILED_RULES = 64 }; /* rules that get trends if those of all rules would take too long */
     bool cheap = sg_centroid_pd_affords_rules(f, f->rules);
     double *slope = sg_calloc(u->model->features, sizeof *slope);
-    sg_status st = slope ? SG_OK : sg_fail_out_of_memory("rules");
+    sg_status st = slope ? SG_OK : sg_fail_out_of_memory("the description of rules");
     sg_text_append(t, "  \"rules\": [\n");
     for (size_t i = 0; st == SG_OK && i < f->rules; i++) {
         add_rule(t, u, &f->ranked[i], slope);
@@ -186,7 +186,7 @@ static void add_levels(sg_text *t, const sg_model *m)
     sg_text_append(t, "},\n");
 }
 
-/* Principal components as constant + slopes over the inputs. */
+/* Writes each principal component as a constant and the slopes of the inputs. */
 static void add_components(sg_text *t, const sg_original_units *u)
 {
     const sg_model *m = u->model;

@@ -10,18 +10,18 @@
 #include <string.h>
 
 enum { EFFECT_DIGITS = 4, EFFECT_LINES = 8 };
-enum { SPAN_DEVIATIONS = 3 }; /* standard deviations between the 5 % and the 95 % quantile, roughly */
+enum { SPAN_DEVIATIONS = 3 }; /* rough number of standard deviations between the 5 % and 95 % quantiles */
 
 /* --- linear functions --- */
 
-/* The change of the result over the range of the input in the training rows. */
+/* Returns the magnitude by which the result changes over the range of feature k in the training rows. */
 static double term_effect(const sg_model *m, const double *slope, size_t k)
 {
     double range = m->high[k] - m->low[k]; /* may be 0 in a model written by hand */
     return fabs(slope[k]) * (range > 0 ? range : 1);
 }
 
-/* Whether a feature is the indicator of a level. */
+/* Returns whether a feature is the indicator of a level. */
 static bool is_level(const sg_model *m, size_t k)
 {
     return m->encoder && sg_encoder_feature_input(m->encoder, k)->levels;
@@ -33,7 +33,7 @@ typedef struct formula_precision {
     double spread;    /* 0: unknown    */
 } formula_precision;
 
-/* Formats a coefficient whose term is `times` as large. All terms have the same share of the error. */
+/* Formats a coefficient that is multiplied by `times`. All terms get the same share of the error. */
 static const char *format_coefficient(const sg_model *m, const formula_precision *e, double value, double times,
                                       char buf[SG_NUMBER_BUFFER_SIZE])
 {
@@ -43,7 +43,7 @@ static const char *format_coefficient(const sg_model *m, const formula_precision
                                    buf);
 }
 
-/* Continues a line with " 0.41 + 0.23 a - 1.2 b". Slopes that are 0 up to rounding are left out. */
+/* Completes a line with " 0.41 + 0.23 a - 1.2 b". Leaves out slopes that are 0 up to rounding. */
 static void write_formula(sg_text_writer *p, const sg_model *m, const formula_precision *e, double constant,
                           const double *slope)
 {
@@ -101,7 +101,7 @@ static void write_heading(sg_text_writer *p, const sg_model *m)
     sg_text_writer_end_line(p);
 }
 
-/* Whether a block has MFs of this kind, with or without a quantile step. */
+/* Returns whether any block has MFs of this kind over inputs that a quantile step transforms (`ranks`) or does not. */
 static bool has_kind(const sg_model *m, const sg_mf_kind *kind, bool ranks)
 {
     for (const sg_block *b = m->block; b < m->block + m->blocks; b++)
@@ -117,8 +117,8 @@ static void explain_membership(sg_text *t, const sg_original_units *u)
     const sg_block *b = &m->block[0];
     bool bells = has_kind(m, &sg_mf_gauss, false) || has_kind(m, &sg_mf_gauss_a, false);
     if (has_kind(m, &sg_mf_gauss, true) || has_kind(m, &sg_mf_gauss_a, true))
-        sg_text_append(
-            t, " The membership of \"about c, l to h\" is 1 at c, 0.61 at l and h, and 0.14 at twice that distance.");
+        sg_text_append(t,
+                       " The membership of \"about c, l to h\" is 1 at c, 0.61 at l and h, and smaller beyond them.");
     if (bells && m->blocks == 1 && sg_mf_table_exists(u, b))
         sg_text_append(t,
                        " The membership of \"about c, sigma s\" and of \"about c +- s\" is exp(-((x - c) / s)^2 / 2).");
@@ -126,9 +126,9 @@ static void explain_membership(sg_text *t, const sg_original_units *u)
     if (has_kind(m, &sg_mf_gauss2, false) || has_kind(m, &sg_mf_gauss2, true))
         sg_text_append(
             t,
-            " The membership of \"a to b +- s\" is 1 from a to b (\"below b\": up to b; \"above a\": from a), 0.61 at "
-            "distance s from that interval, and 0.14 at twice that distance; if the two sides differ, s is that "
-            "of the steeper one.");
+            " The membership of \"a to b +- s\" is 1 from a to b (for \"below b\", up to b; for \"above a\", from a), "
+            "0.61 at distance s from that interval, and 0.14 at distance 2 s; if the two sides have different "
+            "widths, s is the smaller one.");
     sg_text_append(t, " The memberships of a rule's conditions are multiplied");
     if (b->firing_scale != 1)
         sg_text_append_format(t, ", and the product is raised to the power %s", sg_format_short(b->firing_scale, h));
@@ -145,20 +145,19 @@ static void report_omitted_conditions(sg_text *t, const sg_original_units *u)
     if (omitted == 0) return;
     sg_text_append_format(
         t,
-        " Of %zu conditions, %zu %s omitted: shared by all rules, or with a membership of at least 0.75 on the whole "
-        "range of the training rows.",
+        " Of %zu conditions, %zu %s omitted. A condition is omitted if all rules share it or if its membership is at "
+        "least 0.75 on the whole range of the training rows.",
         all, omitted, omitted == 1 ? "is" : "are");
 }
 
-/* Explains how rules give a prediction. */
+/* Explains how the rules give a prediction. */
 static void write_reading_guide(sg_text_writer *p, const sg_original_units *u)
 {
     const sg_model *m = u->model;
     sg_text t = {0};
     if (sg_model_rules(m) == m->blocks) return; /* a single rule is the prediction */
-    sg_text_append(&t, m->blocks > 1 ? "Each block" : "A prediction");
-    sg_text_append(
-        &t, " is the mean of its rules' consequents (THEN), weighted by the memberships of their conditions (IF).");
+    sg_text_append(&t, m->blocks > 1 ? "Each block is the mean of its" : "A prediction is the mean of the");
+    sg_text_append(&t, " rules' consequents (THEN), weighted by the memberships of their conditions (IF).");
     explain_membership(&t, u);
     report_omitted_conditions(&t, u);
     if (p->markdown) sg_text_writer_end_line(p);
@@ -171,14 +170,14 @@ static void write_reading_guide(sg_text_writer *p, const sg_original_units *u)
 
 /* --- rules --- */
 
-/* "5.2" */
+/* Returns a share in percent, such as "5.2". */
 static const char *format_percent(double share, char buf[SG_NUMBER_BUFFER_SIZE])
 {
     if (share > 0 && share < 0.0005) return "less than 0.1";
     return sg_number_format_rounded(100 * share, share >= 0.1 ? 3 : 2, buf);
 }
 
-/* "Rule 3 of block 2: coverage 5.2 %; centroid: ..." */
+/* Writes "Rule 3 of block 2: coverage 5.2 %; centroid: ...". */
 static void write_rule_heading(sg_text_writer *p, const sg_centroid_pd *f, const sg_ranked_rule *g)
 {
     char share[SG_NUMBER_BUFFER_SIZE];
@@ -210,7 +209,7 @@ static void write_consequents(sg_text_writer *p, const sg_original_units *u, con
     }
 }
 
-/* Whether a rule is the only one of a block among several, and its consequent is 0. */
+/* Returns whether a rule with a zero consequent is the only one of its block, in a model of several blocks. */
 static bool is_zero_block(const sg_model *m, const sg_ranked_rule *g)
 {
     const sg_block *b = &m->block[g->block];
@@ -265,7 +264,7 @@ static sg_status write_rules(sg_text_writer *p, const sg_original_units *u, sg_c
 
 /* --- effects --- */
 
-/* The mean effect of the bins [first, last). */
+/* Appends a line with the mean effect of the bins [first, last). */
 static void add_bins(sg_text *t, const sg_effect *e, const char *name, size_t first, size_t last)
 {
     double sum = 0;

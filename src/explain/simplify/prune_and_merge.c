@@ -19,13 +19,13 @@ size_t sg_block_conditions(const sg_block *b)
 
 /* The parts of a block after pruning. */
 typedef struct prune_plan {
-    const bool *keep;   /* (rules)                           */
-    int32_t *mf_of;     /* (rules, inputs)                   */
-    double *mf;         /* (arity, mfs)                      */
-    double *initial_mf; /* (arity, mfs), or NULL as in block */
+    const bool *keep;   /* (rules)                     */
+    int32_t *mf_of;     /* (rules, inputs)             */
+    double *mf;         /* (arity, mfs)                */
+    double *initial_mf; /* (arity, mfs); NULL: unknown */
 } prune_plan;
 
-/* Numbers the MFs that a rule uses; the others get -1. Returns the number of used ones. */
+/* Numbers the MFs that the kept rules use; the others get -1. Returns how many are used. */
 static size_t renumber_mfs(const sg_block *b, const prune_plan *p, int32_t *number)
 {
     int32_t n = 0;
@@ -144,7 +144,7 @@ static double jaccard_overlap(const sg_block *b, const double *mf, const sg_inpu
     return either > 0 ? both / either : 1;
 }
 
-/* Returns the used MF before i with the largest overlap of at least min_overlap, or i. */
+/* Returns the MF before i, still in use, that overlaps it most and by at least min_overlap, or i if there is none. */
 static size_t find_most_similar(const sg_block *b, const prune_plan *p, const sg_input_range *range,
                                 const size_t *count, double min_overlap, size_t i)
 {
@@ -165,7 +165,7 @@ static void merge_parameters(const sg_block *b, double *mf, size_t i, size_t k, 
         mf[j * b->mfs + i] = mf[j * b->mfs + i] * part + mf[j * b->mfs + k] * other;
 }
 
-/* Replaces MFs i and k by their mean, weighted by the number of rules that use each. */
+/* Merges MF k into MF i, which becomes their mean, weighted by the number of rules that use each. */
 static void merge_mfs(const sg_block *b, prune_plan *p, size_t *count, size_t i, size_t k)
 {
     size_t all = count[i] + count[k];
@@ -186,7 +186,7 @@ static bool is_always_true(const sg_block *b, const prune_plan *p, const sg_inpu
            min_membership;
 }
 
-/* Merges each MF with the most similar one before it. Returns whether any were merged: then another pass may merge
+/* Merges each MF with the most similar one before it. Returns whether any were merged; if so, another pass may merge
  * more. */
 static bool merge_similar(const sg_block *b, prune_plan *p, const sg_input_range *range, double min_overlap,
                           size_t *count)

@@ -34,7 +34,7 @@ void sg_refit_data_release(sg_refit_data *f)
     *f = (sg_refit_data){0};
 }
 
-/* Returns false if a target is missing. */
+/* Computes t[outputs], the targets of a row on the scale of the block's outputs. Returns false if one is missing. */
 static bool scale_targets(const sg_model *m, const sg_column_roles *c, const double *raw, double *t)
 {
     for (size_t o = 0; o < m->outputs; o++) {
@@ -44,7 +44,7 @@ static bool scale_targets(const sg_model *m, const sg_column_roles *c, const dou
     return true;
 }
 
-/* x is scratch for the features. */
+/* Appends a row unless a target is missing. x is scratch for the features. */
 static void append_row(sg_refit_data *f, sg_reference_eval *eval, const sg_column_roles *c, const double *raw,
                        double *x, bool is_holdout)
 {
@@ -65,7 +65,7 @@ static sg_status read_rows(sg_refit_data *f, const sg_feature_source *from, uint
     size_t n = s->rows < max_rows ? s->rows : max_rows;
     double *raw = sg_calloc(s->columns, sizeof *raw), *x = sg_calloc(f->model->features, sizeof *x);
     sg_status st = raw && x && alloc_rows(f, n) ? sg_reference_eval_init(&eval, f->model)
-                                                : sg_fail_out_of_memory("the rows of a simplification");
+                                                : sg_fail_out_of_memory("simplification");
     for (size_t i = 0; st == SG_OK && i < n; i++) {
         size_t row = sg_even_sample_row(s, n, i);
         sg_random_stream random = sg_random_stream_at(seed, SG_RANDOM_SPLIT, 0, row);
@@ -118,7 +118,7 @@ sg_status sg_refit_data_holdout_rmse(const sg_refit_data *f, const sg_model *m, 
     const sg_block *b = &m->block[0];
     double sum = 0;
     sg_block_workspace w;
-    if (!sg_block_workspace_init(&w, b)) return sg_fail_out_of_memory("the rows of a simplification");
+    if (!sg_block_workspace_init(&w, b)) return sg_fail_out_of_memory("simplification");
     for (size_t i = 0; i < f->rows; i++) {
         if (!f->is_holdout[i]) continue;
         forward_row(f, b, i, &w);
@@ -134,12 +134,12 @@ sg_status sg_refit_data_holdout_rmse(const sg_refit_data *f, const sg_model *m, 
     return SG_OK;
 }
 
-/* Without rule r the output is (y - f y_r) / (1 - f): it changes by f (y - y_r) / (1 - f). */
+/* Without rule r (firing level f), the output is (y - f y_r) / (1 - f): it changes by f (y - y_r) / (1 - f). */
 sg_status sg_refit_data_rule_importance(const sg_refit_data *f, const sg_model *m, double *out)
 {
     const sg_block *b = &m->block[0];
     sg_block_workspace w;
-    if (!sg_block_workspace_init(&w, b)) return sg_fail_out_of_memory("the rows of a simplification");
+    if (!sg_block_workspace_init(&w, b)) return sg_fail_out_of_memory("simplification");
     memset(out, 0, b->rules * sizeof *out);
     for (size_t i = 0; i < f->rows; i++) {
         if (f->is_holdout[i]) continue;
@@ -159,15 +159,15 @@ sg_status sg_refit_data_rule_importance(const sg_refit_data *f, const sg_model *
 
 /* --- ridge regression --- */
 
-/* Normal equations for the change of the consequents: the residuals are those of the present ones. */
+/* Normal equations for the change of the consequents. The residuals are those of the present consequents. */
 typedef struct normal_equations {
-    size_t n, rows;         /* unknowns of an output; rows added  */
-    double *buffer;         /* holds all arrays below             */
-    double *gram, *cross;   /* (n, n), (n, outputs)               */
-    double *factor, *step;  /* (n, n), (n, outputs)               */
-    double *phi, *residual; /* (CHUNK, n), (CHUNK, outputs)       */
-    double *initial;        /* (n, outputs): present consequents  */
-    size_t pending;         /* rows in phi                        */
+    size_t n, rows;         /* unknowns of an output; rows added */
+    double *buffer;         /* holds all arrays below            */
+    double *gram, *cross;   /* (n, n), (n, outputs)              */
+    double *factor, *step;  /* (n, n), (n, outputs)              */
+    double *phi, *residual; /* (CHUNK, n), (CHUNK, outputs)      */
+    double *initial;        /* (n, outputs): present consequents */
+    size_t pending;         /* rows in phi                       */
     sg_block_workspace work;
 } normal_equations;
 
@@ -181,7 +181,7 @@ static sg_status init_equations(normal_equations *e, const sg_block *b)
 {
     size_t n = b->rules * (b->terms + 1), outputs = n * b->outputs, cells;
     *e = (normal_equations){.n = n};
-    if (!sg_checked_mul(n, n, &cells)) return sg_fail_out_of_memory("the rows of a simplification");
+    if (!sg_checked_mul(n, n, &cells)) return sg_fail_out_of_memory("simplification");
     const sg_double_array arrays[] = {{&e->gram, cells},
                                       {&e->factor, cells},
                                       {&e->cross, outputs},
@@ -195,7 +195,7 @@ static sg_status init_equations(normal_equations *e, const sg_block *b)
         return SG_OK;
     }
     release_equations(e);
-    return sg_fail_out_of_memory("the rows of a simplification");
+    return sg_fail_out_of_memory("simplification");
 }
 
 static void flush_rows(normal_equations *e, size_t outputs)
@@ -220,7 +220,7 @@ static void add_row(normal_equations *e, const sg_refit_data *f, const sg_block 
     if (++e->pending == CHUNK) flush_rows(e, b->outputs);
 }
 
-/* Sets the consequents. Leaves them as they were if the system is singular or a solution too large for a model. */
+/* Sets the consequents to the solution, or to the initial ones if the system is singular or the solution too large. */
 static void solve_ridge(normal_equations *e, const sg_refit_data *f, sg_block *b, double penalty)
 {
     size_t cells = e->n * b->outputs;

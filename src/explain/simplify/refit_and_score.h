@@ -5,24 +5,25 @@
 #include "model/reference_eval.h"
 
 typedef struct sg_refit_data {
-    const sg_model *model;     /* of one block                                                             */
-    size_t rows, holdout_rows; /* all rows, and the held-out ones among them                               */
-    double *buffer;            /* holds a, z, targets and variance                                         */
-    double *a, *z, *targets;   /* (rows, ...): inputs of conditions and of consequents, scaled targets     */
-    bool *is_holdout;          /* (rows)                                                                   */
-    double *variance;          /* (columns of z)                                                           */
+    const sg_model *model;     /* a model of one block                                                 */
+    size_t rows, holdout_rows; /* number of all rows, and of the held-out ones among them              */
+    double *buffer;            /* holds a, z, targets and variance                                     */
+    double *a, *z, *targets;   /* (rows, ...): inputs of conditions and of consequents, scaled targets */
+    bool *is_holdout;          /* (rows)                                                               */
+    double *variance;          /* (columns of z)                                                       */
 } sg_refit_data;
 
-/* Reads the rows of s that have all targets, or max_rows evenly spaced ones. The seed selects the third that is held
- * out. The model must outlive *f. */
+/* Reads the rows of s, or max_rows evenly spaced ones if there are more, and drops rows without all targets. The seed
+ * selects the third that is held out. The model must outlive *f. */
 sg_status sg_refit_data_init(sg_refit_data *f, const sg_model *m, const sg_source *s, uint64_t seed, size_t max_rows);
 void sg_refit_data_release(sg_refit_data *f);
 
 /* Computes the RMSE on the held-out rows over all outputs, in target units. m must have the pipelines of f->model. */
 sg_status sg_refit_data_holdout_rmse(const sg_refit_data *f, const sg_model *m, double *rmse);
-/* Computes out[rules]: the mean squared change of the scaled predictions of the other rows if a rule is removed. */
+/* Computes out[rules]: the squared change of the scaled predictions if a rule is removed, summed over the rows that are
+ * not held out and divided by the number of all rows. */
 sg_status sg_refit_data_rule_importance(const sg_refit_data *f, const sg_model *m, double *out);
-/* Refits the consequents of m, shrunk towards their present values. If *penalty is 0, fits on the rows that are not
- * held out and chooses the penalty with the smallest held-out RMSE, which *rmse receives; else fits on all rows with
- * the given penalty. */
+/* Refits the consequents of m, shrunk towards their present values. If *penalty is 0, fits them to the rows that are
+ * not held out and sets *penalty to the one with the smallest held-out RMSE and *rmse to this RMSE. Otherwise fits them
+ * to all rows with the given penalty. */
 sg_status sg_refit_data_fit_consequents(const sg_refit_data *f, sg_model *m, double *penalty, double *rmse);

@@ -1,8 +1,8 @@
 /* simplify.c: searches for a model with fewer rules and conditions at little loss of accuracy.
  *
- * At several levels of aggressiveness, similar membership functions are merged and conditions that always hold removed.
- * Then the rules whose removal changes predictions least are removed, a few at a time, down to one rule; after each
- * step the consequents are refitted. All candidates are scored on held-out rows. */
+ * At several levels of aggressiveness, similar membership functions are merged, and conditions that always hold are
+ * removed. Then the rules whose removal changes predictions least are removed, a few at a time, down to one rule. After
+ * each step the consequents are refitted. All candidates are scored on held-out rows. */
 #include "base/memory.h"
 #include "explain/simplify/prune_and_merge.h"
 #include "explain/simplify/refit_and_score.h"
@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum { MAX_ROWS = 20000, MIN_ROWS = 1000, MAX_UNKNOWNS = 1500 };
-static const double max_work = 2e9; /* multiplications for one Gram matrix: a few seconds */
+static const double max_work = 2e9; /* multiplications for one Gram matrix, which take a few seconds */
 
 /* min_overlap and min_membership of sg_prune_mfs; 2 prunes nothing. */
 static const double prune_levels[][2] = {{2, 2}, {0.9, 0.9}, {0.8, 0.75}, {0.65, 0.5}, {0.5, 0.5}};
@@ -23,7 +23,7 @@ enum { PRUNE_LEVELS = sizeof prune_levels / sizeof *prune_levels };
 /* A candidate model. */
 typedef struct candidate {
     sg_model *model;
-    double penalty; /* ridge penalty of its consequents; 0: those of the original */
+    double penalty; /* ridge penalty of its consequents; 0 for the original */
     sg_simplify_point point;
     bool dominated;
 } candidate;
@@ -113,7 +113,7 @@ static void select_rules(const double *importance, size_t rules, size_t count, b
     }
 }
 
-/* Replaces *m by a copy with its `count` most important rules. */
+/* Replaces *m with a copy that has only the `count` most important rules. */
 static sg_status prune_to_count(const simplify_search *s, sg_model **m, size_t count)
 {
     size_t rules = (*m)->block[0].rules;
@@ -134,7 +134,7 @@ static sg_status prune_to_count(const simplify_search *s, sg_model **m, size_t c
     return SG_OK;
 }
 
-/* Refits m, the start of the next step, and adds a copy of it as a candidate. */
+/* Refits m, with which the next step starts, and adds a copy of it as a candidate. */
 static sg_status refit_candidate(simplify_search *s, sg_model *m)
 {
     sg_model *copy;
@@ -144,7 +144,7 @@ static sg_status refit_candidate(simplify_search *s, sg_model *m)
     return st == SG_OK ? add_candidate(s, copy, penalty, rmse) : st;
 }
 
-/* The next number of rules: an eighth fewer, but not skipping the requested number. */
+/* Returns the next number of rules: an eighth fewer, but without skipping the requested number. */
 static size_t next_rule_count(size_t rules, size_t requested)
 {
     size_t next = rules - (rules + 7) / 8;
@@ -170,7 +170,7 @@ static sg_status try_prune_level(simplify_search *s, const double level[2])
 
 /* --- selection --- */
 
-/* Most rules first; among equals, smallest RMSE first. */
+/* Orders candidates by decreasing number of rules, then by increasing RMSE, then by increasing number of conditions. */
 static int compare_size(const void *a, const void *b)
 {
     const sg_simplify_point *x = &((const candidate *)a)->point, *y = &((const candidate *)b)->point;
@@ -181,8 +181,8 @@ static int compare_size(const void *a, const void *b)
 
 static size_t candidate_size(const sg_simplify_point *p) { return p->conditions + p->mfs; }
 
-/* Returns the candidate of [first, last) with the fewest conditions and MFs among those with an RMSE of at most `most`;
- * `first` if there is none. */
+/* Returns the candidate of [first, last) with the fewest conditions and MFs, among `first` and those with an RMSE of at
+ * most `most`. */
 static size_t find_smallest(const simplify_search *s, size_t first, size_t last, double most)
 {
     size_t best = first;
@@ -193,7 +193,7 @@ static size_t find_smallest(const simplify_search *s, size_t first, size_t last,
     return best;
 }
 
-/* Keeps the smallest candidate of [first, last), all with the same number of rules, within 1 % of the best RMSE. */
+/* Marks candidates of [first, last), which have equally many rules, except the smallest within 1 % of the best RMSE. */
 static void mark_dominated(simplify_search *s, size_t first, size_t last)
 {
     size_t best = find_smallest(s, first, last, 1.01 * s->candidate[first].point.rmse);
@@ -205,7 +205,8 @@ static bool is_simpler(const sg_simplify_point *a, const sg_simplify_point *than
     return a->rules < than->rules || a->conditions < than->conditions || a->mfs < than->mfs;
 }
 
-/* Marks dominated candidates: keeps one per number of rules, unless fewer rules are as accurate. The original stays. */
+/* Marks dominated candidates. At most one per number of rules remains: it is more accurate than those with fewer rules,
+ * and simpler or more accurate than the original, which always remains. */
 static void find_frontier(simplify_search *s)
 {
     double least = INFINITY;
@@ -231,7 +232,7 @@ static bool is_eligible(const simplify_search *s, size_t i)
     return !s->candidate[i].dominated && (most == 0 || s->candidate[i].point.rules <= most);
 }
 
-/* Returns the smallest candidate within the tolerance, or else the most accurate eligible one. */
+/* Returns the eligible candidate with the fewest rules within the tolerance, or else the most accurate eligible one. */
 static size_t find_chosen(const simplify_search *s)
 {
     double most = s->candidate[0].point.rmse * (1 + s->options->tolerance);
@@ -243,7 +244,8 @@ static size_t find_chosen(const simplify_search *s)
     return best;
 }
 
-/* Among candidates with as many rules as the chosen one, takes the fewest conditions and MFs within the tolerance. */
+/* Returns the candidate within the tolerance with as many rules as the chosen one and the fewest conditions and MFs,
+ * and marks it, instead of the chosen one, as not dominated. */
 static size_t choose_smallest(simplify_search *s, size_t chosen)
 {
     const double most = s->candidate[0].point.rmse * (1 + s->options->tolerance);
@@ -263,7 +265,7 @@ static sg_status write_record(const simplify_search *s, const candidate *c, sg_m
 {
     char text[160];
     snprintf(text, sizeof text,
-             "from %zu rules, %zu conditions and RMSE %.6g to %zu, %zu and %.6g, on %zu held-out of %zu rows",
+             "from %zu rules, %zu conditions and an RMSE of %.6g to %zu, %zu and %.6g, on %zu held-out rows of %zu",
              s->candidate[0].point.rules, s->candidate[0].point.conditions, s->candidate[0].point.rmse, c->point.rules,
              c->point.conditions, c->point.rmse, s->rows.holdout_rows, s->rows.rows);
     return sg_record_set(&m->record, "simplified", text) ? SG_OK : sg_fail_out_of_memory("simplified models");
@@ -278,8 +280,7 @@ static sg_status finish_model(simplify_search *s, candidate *c, const sg_source 
     if (st == SG_OK) st = sg_rule_stats_store(&profile, c->model);
     sg_row_sample_release(&profile);
     if (st == SG_OK && c->penalty > 0) {
-        sg_calibration_clear_errors(
-            &c->model->calibration); /* no longer valid: errors and firing levels have changed */
+        sg_calibration_clear_errors(&c->model->calibration); /* errors and firing levels have changed */
         st = sg_model_fit_support(c->model, rows);
         if (st == SG_OK) st = write_record(s, c, c->model);
     }
@@ -293,12 +294,12 @@ static sg_status check_arguments(const sg_model *m, const sg_source *rows, const
 {
     if (m->blocks != 1)
         return sg_fail(SG_EINVAL,
-                       "only models with a single rule base can be simplified; this one has %zu (an ensemble)",
+                       "only a model with a single rule base can be simplified; this one is an ensemble of %zu",
                        m->blocks);
     if (rows->comm) return sg_fail(SG_EINVAL, "simplification does not support distributed rows");
     return options->tolerance >= 0 && isfinite(options->tolerance)
                ? SG_OK
-               : sg_fail(SG_EINVAL, "the tolerance must be at least 0");
+               : sg_fail(SG_EINVAL, "the tolerance must be finite and at least 0");
 }
 
 sg_status sg_model_simplify(const sg_model *m, const sg_source *rows, const sg_simplify_options *options,

@@ -1,4 +1,4 @@
-/* wrapped_text.c: line wrapping, Markdown escapes, and number formats for readers. */
+/* wrapped_text.c: wraps lines, escapes Markdown, and formats numbers for readers. */
 #include "explain/text/wrapped_text.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@ static void break_line(sg_text_writer *p)
     p->line_start = t->length - strlen(p->indent);
 }
 
-/* A break before the first word of a line would gain nothing. */
+/* Never breaks before the first word of a line: that would gain nothing. */
 static void write_word(sg_text_writer *p, const char *word, bool may_break)
 {
     if (may_break && p->text->length > p->lead_end) {
@@ -30,7 +30,7 @@ static void write_word(sg_text_writer *p, const char *word, bool may_break)
     }
 }
 
-/* Control characters in names are escaped. */
+/* Escapes control characters, which may occur in names. */
 static void write_format(sg_text_writer *p, bool may_break, const char *format, va_list args)
 {
     char *word = NULL;
@@ -114,7 +114,7 @@ const char *sg_format_short(double value, char buf[SG_NUMBER_BUFFER_SIZE]) { ret
 const char *sg_format_to_resolution(double value, double spread, char buf[SG_NUMBER_BUFFER_SIZE])
 {
     int digits = DIGITS;
-    double step = fabs(value) / 1000; /* an upper bound of the last digit's unit */
+    double step = fabs(value) / 1000; /* upper bound on the unit of the last digit */
     for (; digits < MAX_DIGITS && spread > 0 && step > spread / 20; digits++) step /= 10;
     return format_digits(value, digits, buf);
 }

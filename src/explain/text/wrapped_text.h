@@ -7,9 +7,9 @@ typedef struct sg_text_writer {
     sg_text *text;
     bool markdown;
     const char *indent; /* of continuation lines */
-    /* If not NULL, lines are not wrapped and have no lead; instead, this precedes each word that may be wrapped. */
+    /* If not NULL, lines are not wrapped and have no lead; instead, this precedes each word that may start a line. */
     const char *break_marker;
-    size_t line_start, lead_end; /* offsets in text: the current line, and its first word */
+    size_t line_start, lead_end; /* offsets in text of the current line and its first word */
 } sg_text_writer;
 
 /* Starts a heading of level 1, 2 or 3, after an empty line unless it is the first. */
@@ -17,17 +17,17 @@ __attribute__((format(printf, 3, 4))) void sg_text_writer_heading(sg_text_writer
                                                                   ...);
 /* Starts a line with `lead`, or a Markdown item with `mark`. */
 void sg_text_writer_begin_line(sg_text_writer *p, const char *lead, const char *mark, const char *indent);
-/* Adds a word, on a new line if the current one would get too long. It may contain spaces. */
+/* Adds a word, on a new line if the current line would get too long. The word may contain spaces. */
 __attribute__((format(printf, 2, 3))) void sg_text_writer_word(sg_text_writer *p, const char *format, ...);
 /* Adds `t` as one word and releases it. */
 void sg_text_writer_take(sg_text_writer *p, sg_text *t);
-/* Adds the words of a text that is separated by spaces. */
+/* Adds the words of a text, which are separated by spaces. */
 void sg_text_writer_words(sg_text_writer *p, const char *words);
-/* Adds a word to the current line. */
+/* Adds a word to the current line, however long it gets. */
 __attribute__((format(printf, 2, 3))) void sg_text_writer_nobreak(sg_text_writer *p, const char *format, ...);
 void sg_text_writer_end_line(sg_text_writer *p);
 
-/* Formats with four significant digits, and without an exponent up to 1e9. Returns buf. */
+/* Formats the value with four significant digits, without an exponent if its magnitude is 1e3 to 1e9. Returns buf. */
 const char *sg_format_short(double value, char buf[SG_NUMBER_BUFFER_SIZE]);
-/* Formats with more digits if needed to distinguish values that differ by a twentieth of `spread`. Returns buf. */
+/* Formats the value with four digits, or with more to tell apart values that differ by spread / 20. Returns buf. */
 const char *sg_format_to_resolution(double value, double spread, char buf[SG_NUMBER_BUFFER_SIZE]);

@@ -6,9 +6,9 @@
  *     factor * sum over its rules of f_r (y_r - y) = factor * (A - d F),  A = sum f_r y'_r,  F = sum f_r
  *
  * with y'_r = y_r - m and d = y - m, where m is the mean of the rule outputs. A and F can be summed before y is known.
- * Outputs are relative to their mean, whose coefficients are subtracted from those of the rules beforehand, so the
- * difference is as accurate as y_r - y. Each MF has its own sums: an MF that hardly fires must not receive rounding
- * errors of its neighbour. */
+ * Outputs are relative to m, whose coefficients are subtracted from those of the rules beforehand, so A - d F is as
+ * accurate as a sum of y_r - y. Each MF has its own sums, because an MF that hardly fires must not receive rounding
+ * errors from its neighbour. */
 #pragma once
 
 #include "kernel/fast/fast_grid_antecedents.h"
@@ -25,7 +25,7 @@ TILE void mean_coefficients(const double *b, size_t rules, size_t width, double 
     for (size_t k = 0; k < width; k++) mean[k] /= (double)rules;
 }
 
-/* Loads the mean coefficients and the differences of all rules from them. */
+/* Loads the mean coefficients and the differences between the coefficients of all rules and these means. */
 static void load_differences(const workspace *ws)
 {
     const size_t outputs = ws->b->outputs, width = (ws->b->terms + 1) * outputs, rules = ws->b->rules;
@@ -39,7 +39,7 @@ static void load_differences(const workspace *ws)
     }
 }
 
-/* The same for FIXED inputs. */
+/* Like load_differences, for FIXED inputs. */
 static void load_fixed_differences(const workspace *ws)
 {
     enum { WIDTH = FIXED + 1, RULES = 1 << FIXED };
@@ -58,9 +58,9 @@ static void load_binary_grid(const workspace *ws)
     else load_differences(ws);
 }
 
-/* --- Forward: a tile of one or two vectors of rows from `row` on ---
+/* --- Forward: tiles of one or two vectors of rows, starting at `row` ---
  * `fixed` is the number of inputs and terms if it is a constant, otherwise 0. Firing levels are stored vector by
- * vector, rule after rule: see firing_at. */
+ * vector, and rule by rule within each vector; see firing_at. */
 
 enum { TILE_VECS = 2, TILE_ROWS = TILE_VECS * LANES };
 
@@ -73,8 +73,8 @@ TILE size_t quads_of(const workspace *ws, const int fixed)
     return fixed ? (size_t)1 << (fixed - 2) : ws->b->rules / 4;
 }
 
-/* Computes the products of the memberships of all inputs but the last two, whose memberships are at u: (rules / 4,
- * TILE_ROWS). */
+/* Computes h (rules / 4, TILE_ROWS), the products of the memberships of all inputs but the last two, whose own
+ * memberships are at u. */
 TILE void outer_products(const real *u, size_t quads, const int vecs, real *h)
 {
     EACH(v, vecs) v_store(h + v * LANES, v_set1(1));
@@ -95,7 +95,7 @@ TILE void outer_products(const real *u, size_t quads, const int vecs, real *h)
     }
 }
 
-/* The same for FIXED inputs, in registers. */
+/* Like outer_products, for FIXED inputs, in registers. */
 TILE void outer_products_fixed(const real *u, const int vecs, real *h)
 {
     EACH(v, vecs)
@@ -114,7 +114,7 @@ TILE void outer_products_fixed(const real *u, const int vecs, real *h)
     }
 }
 
-/* Computes the four products of the last two inputs: (4, TILE_ROWS). */
+/* Computes the four products of the memberships of the last two inputs: (4, TILE_ROWS). */
 TILE void inner_products(const real *u, const int vecs, real *inner)
 {
     EACH(v, vecs)
@@ -123,7 +123,7 @@ TILE void inner_products(const real *u, const int vecs, real *inner)
             v_mul(v_load(u + (p / 2) * SG_PITCH + v * LANES), v_load(u + (2 + p % 2) * SG_PITCH + v * LANES)));
 }
 
-/* Sums over all quads of their first, second, third and fourth rule. */
+/* Sums over all quads, separately for the first, second, third and fourth rule of a quad. */
 typedef struct quad_sums {
     vec of[4][TILE_VECS];
 } quad_sums;
@@ -134,14 +134,14 @@ TILE void clear_quad_sums(quad_sums *s, const int vecs)
     EACH(v, vecs) s->of[p][v] = v_set1(0);
 }
 
-/* Returns the sum of a quad and adds its elements to s. */
+/* Adds the four numbers of a quad to s. Returns their sum. */
 TILE vec add_quad(const vec x[4], quad_sums *s, const int v)
 {
     EACH(p, 4) s->of[p][v] = v_add(s->of[p][v], x[p]);
     return v_add(v_add(x[0], x[1]), v_add(x[2], x[3]));
 }
 
-/* Computes the firing levels of a quad, 0 for dropped rules. */
+/* Computes the firing levels f of a quad, which are 0 for dropped rules. */
 TILE void fire_quad(vec outer, const real *inner, const bool drops, vbits *bits, real *firing, vec f[4])
 {
     EACH(i, 4)
@@ -156,8 +156,8 @@ TILE void fire_quad(vec outer, const real *inner, const bool drops, vbits *bits,
     }
 }
 
-/* Processes all rules in descending order: their firing levels (for the first output), the sum of f of each quad, which
- * replaces its outer product, and the sum of f y'. */
+/* Computes, in descending order of the rules, their firing levels f (for the first output only), the sum of f over each
+ * quad, which replaces its outer product, and the sum of f y' over each quad. */
 TILE void fire_all_quads(const workspace *ws, size_t o, const int fixed, size_t row, const int vecs, const bool first,
                          const bool drops, quad_sums *of_f, quad_sums *of_a)
 {
@@ -195,8 +195,8 @@ TILE void fire_all_quads(const workspace *ws, size_t o, const int fixed, size_t 
     }
 }
 
-/* For the first `inputs` inputs (all but the last two) in descending order, computes the sums over the quads that share
- * an MF: (inputs, 2, TILE_ROWS). x holds the values of the quads and is overwritten. Returns the total. */
+/* Computes the sums over the quads that share an MF, (inputs, 2, TILE_ROWS), for the first `inputs` inputs (all but the
+ * last two) in descending order. x holds the values of the quads and is overwritten. Returns the total. */
 TILE vec sum_quads(real *x, size_t inputs, real *to)
 {
     while (inputs-- > 0) {
@@ -213,7 +213,7 @@ TILE vec sum_quads(real *x, size_t inputs, real *to)
     return v_load(x);
 }
 
-/* The same for FIXED inputs, in registers. */
+/* Like sum_quads, for FIXED inputs, in registers. */
 TILE vec sum_quads_fixed(const real *from, vec to[2 * (FIXED - 2)])
 {
     vec x[1 << (FIXED - 2)];
@@ -244,8 +244,8 @@ TILE vec mean_output(const workspace *ws, size_t o, const int fixed, size_t row)
     return y;
 }
 
-/* Computes the log gradients of the MFs of the last two inputs. MF k of the first is shared by the rules 2k, 2k + 1 of
- * a quad, MF k of the second by k, k + 2. */
+/* Computes the log gradients of the MFs of the last two inputs. Rules 2k and 2k + 1 of a quad share MF k of the first
+ * input; rules k and k + 2 share MF k of the second. */
 TILE void inner_log_grads(const quad_sums *of_f, const quad_sums *of_a, const int v, vec minus, real *log_grad)
 {
     EACH(k, 2)
@@ -336,7 +336,7 @@ static void binary_grid_forward(const workspace *ws, size_t n, bool drops)
 
 /* --- Backward --- */
 
-/* Returns the log gradient of MF k for LANES rows from i on. */
+/* Returns the log gradient of MF k for the LANES rows that start at i. */
 TILE vec mf_log_grad_at(const workspace *ws, size_t k, size_t i, const bool one_output)
 {
     const size_t mfs = ws->b->mfs, outputs = ws->b->outputs;
@@ -371,7 +371,7 @@ TILE void binary_grid_moments(const workspace *ws, size_t j, size_t n, const boo
     ws->moment2[in->first + 1] += sum[3];
 }
 
-/* For MFs that are not Gaussian: stores the log gradients in place of the memberships. */
+/* Replaces the memberships with the log gradients, for MFs that are not Gaussian. */
 static void store_log_grads(const workspace *ws, size_t k, size_t n)
 {
     for (size_t i = 0; i < n; i += LANES) v_store(ws->u + k * SG_PITCH + i, mf_log_grad_at(ws, k, i, false));

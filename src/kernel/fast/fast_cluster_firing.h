@@ -1,5 +1,5 @@
-/* fast_cluster_firing.h: firing levels of clustered rules, and their outputs if consequents see the same inputs. Shared
- * MFs are expanded to one per rule and input when parameters are loaded. */
+/* fast_cluster_firing.h: firing levels of clustered rules, and their outputs if consequents see the same inputs as
+ * conditions. Shared MFs are expanded to one per rule and input when parameters are loaded. */
 #pragma once
 
 #include "kernel/fast/fast_consequents.h"
@@ -8,8 +8,8 @@
 #include "kernel/fast/fast_low_rank_terms.h"
 #include "kernel/fast/fast_sparse_rules.h"
 
-/* Computes squared distances of `vecs` (1 to 8) vectors of rows from one rule; with `fused` also the rule output b_r0 +
- * sum_m b_rm x_m. */
+/* Computes the squared distances of `vecs` (1 to 8) vectors of rows from one rule and, with `fused`, the rule output
+ * b_r0 + sum_m b_rm x_m. */
 TILE void rule_distances(const workspace *ws, size_t rule, size_t row, const int vecs, const bool fused)
 {
     const size_t inputs = ws->b->inputs, to = rule * ws->pitch + row;
@@ -33,7 +33,7 @@ TILE void rule_distances(const workspace *ws, size_t rule, size_t row, const int
     if (fused) EACH(v, vecs) v_store(ws->rule_y + to + (size_t)v * LANES, y[v]);
 }
 
-/* Recomputes the distances without missing inputs. */
+/* Recomputes the squared distances of one vector of rows, skipping missing inputs. */
 static void rule_distances_missing(const workspace *ws, size_t rule, size_t row)
 {
     const real *c = ws->c + rule * ws->padded_inputs, *k = ws->k + rule * ws->padded_inputs;
@@ -47,8 +47,8 @@ static void rule_distances_missing(const workspace *ws, size_t rule, size_t row)
     v_store(ws->firing + rule * ws->pitch + row, v_min(q, v_set1(MAX_DISTANCE)));
 }
 
-/* Turns squared distances into firing levels relative to the largest of the row, 0 for dropped rules. Also computes
- * their sum and, with `fused`, the weighted mean of the rule outputs. For `vecs` (1 or 2) vectors of rows. */
+/* Turns the squared distances of `vecs` (1 or 2) vectors of rows into firing levels relative to the largest of the row;
+ * those of dropped rules are 0. Also computes their sum and, with `fused`, the weighted mean of the rule outputs. */
 TILE void softmax_firing(const workspace *ws, size_t row, const int vecs, const bool drops, const bool fused)
 {
     const size_t rules = ws->b->rules, pitch = ws->pitch;
@@ -92,7 +92,7 @@ TILE void all_leaf_distances(const workspace *ws, size_t row, const int vecs)
         for (size_t p = 0; p < ws->b->rules; p++) leaf_distances(ws, p, row, vecs, false);
 }
 
-/* All rules for a few rows, whose inputs stay in the L1 cache. */
+/* Processes all rules for a few rows, whose inputs stay in the L1 cache. */
 TILE void firing_tile(const workspace *ws, size_t row, const int vecs, const bool drops, const bool fused)
 {
     if (fused && ws->is_leaves) all_leaf_distances(ws, row, vecs);
@@ -104,14 +104,14 @@ TILE void firing_tile(const workspace *ws, size_t row, const int vecs, const boo
 
 TILE void firing_all_rows(const workspace *ws, size_t n, const bool drops, const bool fused)
 {
-    const int vecs = fused ? 4 : 8; /* the sums and operands fit into 16 registers */
+    const int vecs = fused ? 4 : 8; /* so that the sums and operands fit into 16 registers */
     size_t row = 0;
     for (; row + (size_t)vecs * LANES <= n; row += (size_t)vecs * LANES) firing_tile(ws, row, vecs, drops, fused);
     for (; row < n; row += LANES) firing_tile(ws, row, 1, drops, fused);
 }
 
-/* Returns whether cluster_firing also computes ws->y: consequents see the same inputs as conditions, or rules are tree
- * leaves. */
+/* Returns whether cluster_firing also computes ws->y, as it does if consequents see the same inputs as conditions, or
+ * if rules are tree leaves. */
 static bool fuses_outputs(const workspace *ws) { return !ws->is_grid && (ws->is_leaves || ws->z == ws->a); }
 
 static void cluster_firing(const workspace *ws, size_t n, bool drops)

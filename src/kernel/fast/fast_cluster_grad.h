@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* Transposes `inputs_left` inputs of LANES rows. */
+/* Transposes `inputs_left` inputs of LANES rows, and pads them with zeros if fewer than LANES are left. */
 TILE void transpose_tile(const real *x, const int inputs_left, size_t step, real *rowmajor)
 {
     vec v[LANES];
@@ -19,7 +19,7 @@ TILE void transpose_tile(const real *x, const int inputs_left, size_t step, real
     EACH(k, LANES) v_store(rowmajor + (size_t)k * step, v[k]);
 }
 
-/* Transposes columns to rows: the inputs of row i start at i * rowmajor_pitch, padded with zeros. */
+/* Transposes columns to rows: the inputs of row i start at i * rowmajor_pitch and are padded with zeros. */
 static void transpose_inputs(const workspace *ws, const real *a, size_t n, real *rowmajor)
 {
     const size_t inputs = ws->b->inputs, step = ws->rowmajor_pitch, blocks = inputs / LANES;
@@ -32,7 +32,7 @@ static void transpose_inputs(const workspace *ws, const real *a, size_t n, real 
     }
 }
 
-/* The positions of the set bits of a 4-bit number. */
+/* The positions of the set bits of each 4-bit number, and how many there are. */
 static const struct {
     uint8_t place[4], count;
 } set_bits[16] = {
@@ -40,7 +40,7 @@ static const struct {
     {{3}, 1}, {{0, 3}, 2}, {{1, 3}, 2}, {{0, 1, 3}, 3}, {{2, 3}, 2}, {{0, 2, 3}, 3}, {{1, 2, 3}, 3}, {{0, 1, 2, 3}, 4},
 };
 
-/* Lists the rows for which rule p is kept. Branch-free, because dropping is unpredictable. */
+/* Lists the rows for which rule p is kept. The loop is branch-free because dropping is unpredictable. */
 static void list_kept_rows(const workspace *ws, size_t p, size_t n)
 {
     const uint32_t *keep = keep_mask_at(ws, p, 0);
@@ -57,8 +57,8 @@ static void list_kept_rows(const workspace *ws, size_t p, size_t n)
     ws->kept_rows[p] = (uint32_t)count;
 }
 
-/* Replaces rule_y of rule p by its log gradient, as in rule_log_grads. With `fused`, replaces its firing levels by its
- * share of the first output's gradient, whose sum is the derivative with respect to b_r0. */
+/* Replaces rule_y of rule p with its log gradient, as rule_log_grads does. With `fused`, replaces its firing levels
+ * with its share of the first output's gradient, whose sum is the derivative with respect to b_r0. */
 static void rule_log_grad(const workspace *ws, size_t p, size_t n, bool fused)
 {
     const size_t outputs = ws->b->outputs, rules = ws->b->rules, pitch = ws->pitch;
@@ -81,7 +81,7 @@ static void rule_log_grad(const workspace *ws, size_t p, size_t n, bool fused)
 /* --- Sums over rows --- */
 
 /* Adds a row to the sums of log_grad * (x - c), log_grad * (x - c)^2 and, with `fused`, share * x. Inputs marked in
- * `missing` (may be NULL) do not contribute to the first two. */
+ * `missing` (which may be NULL) do not contribute to the first two sums. */
 TILE void add_row(const real *x, const real *missing, const real *c, vec log_grad, vec share, const int blocks,
                   const bool fused, vec *g)
 {
@@ -97,8 +97,8 @@ TILE void add_row(const real *x, const real *missing, const real *c, vec log_gra
     }
 }
 
-/* Computes the sums for rule p and `blocks` (1 to 4) vectors of inputs from m on. With few blocks, `ways` rows have
- * separate sums, which hides the latency of additions. */
+/* Computes the sums for rule p and `blocks` (1 to 4) vectors of inputs, starting at input m. With few blocks, `ways`
+ * rows at a time have separate sums, which hides the latency of additions. */
 TILE void compute_rule_moments(const workspace *ws, size_t p, size_t m, const int blocks, const int ways,
                                const bool fused, const bool has_missing)
 {
@@ -141,17 +141,17 @@ TILE void moments_of_inputs(const workspace *ws, size_t m, size_t blocks, const 
         else compute_rule_moments(ws, p, m, 4, 1, fused, false);
 }
 
-/* The same for one block of inputs with missing values. */
+/* Like moments_of_inputs, for one block of inputs with missing values. */
 static void moments_missing(const workspace *ws, size_t m, bool fused)
 {
     for (size_t p = 0; p < ws->b->rules; p++)
         fused ? compute_rule_moments(ws, p, m, 1, 4, true, true) : compute_rule_moments(ws, p, m, 1, 4, false, true);
 }
 
-/* Returns the number of blocks of the next tile, avoiding slow small tiles. */
+/* Returns the number of blocks in the next tile, chosen to avoid small tiles, which are slow. */
 static inline size_t next_tile_blocks(size_t left) { return left % 4 == 0 ? 4 : left < 3 ? left : 3; }
 
-/* `fused`: includes the consequents of the first output. A few inputs at a time, which stay in the L1 cache. */
+/* Processes a few inputs at a time, which stay in the L1 cache. `fused` includes the first output's consequents. */
 static void cluster_backward(const workspace *ws, size_t n, bool fused)
 {
     size_t left = ws->padded_inputs / LANES;

@@ -8,14 +8,13 @@
 /* The size of a tile of sums that, with its operands, fits into 16 registers. */
 enum { TILE_RULES = 4, MAX_TILE_VECS = 3 };
 
-/* Returns the number of vectors of the next tile. Four are split into two and two. */
+/* Returns the number of vectors in the next tile. Four vectors are split into two and two. */
 static inline size_t next_tile_vecs(size_t left)
 {
     return left >= MAX_TILE_VECS && left != 4 ? MAX_TILE_VECS : left < 2 ? left : 2;
 }
 
-/* Computes b_r0 + sum_m b_rm z_m for `rules` (1 to 4) consecutive rules at `vecs` (1 to 3) vectors of rows from z on.
- */
+/* Computes b_r0 + sum_m b_rm z_m for `rules` (1 to 4) consecutive rules and `vecs` (1 to 3) vectors of rows at z. */
 TILE void rule_outputs(const real *coef, size_t terms, const real *z, const int rules, const int vecs,
                        vec e[TILE_RULES][MAX_TILE_VECS])
 {
@@ -32,8 +31,8 @@ TILE void rule_outputs(const real *coef, size_t terms, const real *z, const int 
     }
 }
 
-/* Broadcasts each coefficient of FIXED inputs to a vector, eight rules interleaved: (rules / 8, FIXED + 1, 8, LANES).
- */
+/* Broadcasts each coefficient of a system with FIXED inputs to a vector, with eight rules interleaved: (rules / 8,
+ * FIXED + 1, 8, LANES). */
 static void broadcast_coefs(const workspace *ws)
 {
     enum { WIDTH = FIXED + 1 };
@@ -44,7 +43,7 @@ static void broadcast_coefs(const workspace *ws)
             EACH(p, 8) v_store(to + p * LANES, v_set1(coef[p * WIDTH + k]));
 }
 
-/* Computes the outputs of eight rules from broadcast coefficients at one vector of rows x: enough independent chains to
+/* Computes the outputs of eight rules for one vector of rows x from broadcast coefficients. Eight independent chains
  * keep two FMA units busy, with coefficients as memory operands. */
 TILE void rule_outputs_eight(const real *coef, const vec x[FIXED], vec e[8])
 {
@@ -55,7 +54,7 @@ TILE void rule_outputs_eight(const real *coef, const vec x[FIXED], vec e[8])
 
 /* --- Forward --- */
 
-/* Fields of the workspace are copied to locals, because stores of vectors could alias them. */
+/* Adds weighted rule outputs to `total`. Copies fields of ws to locals, because vector stores could alias them. */
 TILE void accumulate_rules(const workspace *ws, const real *coef, const real *z, const real *firing, const int rules,
                            const int vecs, const bool keep, real *rule_y, vec total[MAX_TILE_VECS])
 {
@@ -108,7 +107,7 @@ static void weighted_outputs(const workspace *ws, size_t o, size_t n)
 
 /* --- Backward --- */
 
-/* factor = out_grad / sum */
+/* Computes factor = out_grad / sum. */
 static void scale_out_grad(const workspace *ws, const double *out_grad, size_t n)
 {
     for (size_t o = 0; o < ws->b->outputs; o++) {
@@ -118,8 +117,8 @@ static void scale_out_grad(const workspace *ws, const double *out_grad, size_t n
     }
 }
 
-/* Replaces rule_y of the first output by the log gradients of the rules: firing * sum over outputs of factor * (rule_y
- * - y). */
+/* Replaces rule_y of the first output with the log gradients of the rules: firing * sum over outputs of factor *
+ * (rule_y - y). */
 static void rule_log_grads(const workspace *ws, size_t n)
 {
     const size_t rules = ws->b->rules, outputs = ws->b->outputs, pitch = ws->pitch;
@@ -136,7 +135,7 @@ static void rule_log_grads(const workspace *ws, size_t n)
         }
 }
 
-/* Adds the lane sums of `count` (at most 12) vectors to as many numbers. */
+/* Adds the lane sums of `count` (at most 12) vectors to `count` numbers. */
 TILE void add_sums(const vec *g, const int count, real *to)
 {
     EACH(part, 3)
@@ -154,7 +153,7 @@ TILE void add_sums(const vec *g, const int count, real *to)
     }
 }
 
-/* Adds LANES numbers, or the `left` remaining ones. */
+/* Adds the lanes of `sums` to LANES numbers, or only to the `left` remaining ones. */
 static inline void add_lanes(vec sums, size_t left, real *to)
 {
     if (left >= LANES) {
@@ -166,7 +165,7 @@ static inline void add_lanes(vec sums, size_t left, real *to)
     for (size_t i = 0; i < left; i++) to[i] += lane[i];
 }
 
-/* Sums firing * dz over the rows, for `rules` (1 or 2) rules, whose sums are `step` apart, and `terms` terms. */
+/* Adds sums of firing * dz over n rows to grad, for `terms` terms and `rules` (1 or 2) rules, `step` apart in grad. */
 TILE void coef_grads_tile(const workspace *ws, const real *firing, const real *dz, size_t n, const int rules,
                           const int terms, size_t step, real *grad)
 {
@@ -187,7 +186,7 @@ TILE void coef_grads_tile(const workspace *ws, const real *firing, const real *d
     else EACH(p, rules) add_sums(g + p * terms, terms, grad + (size_t)p * step);
 }
 
-/* For all rules. */
+/* Like coef_grads_tile, for all rules. */
 TILE void coef_grads(const workspace *ws, const real *dz, size_t n, const int terms, real *grad)
 {
     const size_t step = ws->b->terms + 1, next_rule = ws->rule_stride;
@@ -197,7 +196,7 @@ TILE void coef_grads(const workspace *ws, const real *dz, size_t n, const int te
     if (firing < end) coef_grads_tile(ws, firing, dz, n, 1, terms, step, grad);
 }
 
-/* dz = factor * (1, z) */
+/* Computes dz = factor * (1, z). */
 static void compute_dz(const workspace *ws, const real *factor, size_t n)
 {
     const size_t terms = ws->b->terms;
@@ -218,7 +217,7 @@ static void add_coef_grads(const workspace *ws, size_t o, size_t n)
     for (size_t k = 0; k < terms; k += TILE_TERMS) {
         const real *dz = ws->dz + k * SG_PITCH;
         real *to = grad + k;
-        /* constants, so that sums stay in registers */
+        /* the number of terms is a constant, so that sums stay in registers */
         if (terms - k == 1) coef_grads(ws, dz, n, 1, to);
         else if (terms - k == 2) coef_grads(ws, dz, n, 2, to);
         else if (terms - k == 3) coef_grads(ws, dz, n, 3, to);

@@ -1,7 +1,7 @@
-/* fast_grid_antecedents.h: memberships, firing levels and antecedent gradient of a full grid.
+/* fast_grid_antecedents.h: memberships, firing levels and the antecedent gradient of a full grid.
  *
- * Memberships are relative to the largest of their input. Then the largest product over all rules is 1, as in the
- * reference, and of two MFs one is 1 and needs no exp. */
+ * Memberships are relative to the largest of their input. The largest product over all rules is then 1, as in the
+ * reference; and if an input has two MFs, one membership is 1 and needs no exp. */
 #pragma once
 
 #include "kernel/fast/fast_consequents.h"
@@ -43,7 +43,7 @@ static void two_memberships(const workspace *ws, const sg_grid_axis *in, size_t 
     }
 }
 
-/* Replaces the squared distances in u by 2^(smallest - distance). */
+/* Replaces the squared distances in u with 2^(smallest - distance). */
 static void relative_to_max(real *u, size_t count, size_t n)
 {
     for (size_t i = 0; i < n; i += LANES) {
@@ -70,7 +70,7 @@ static void any_memberships(const workspace *ws, const sg_grid_axis *in, size_t 
     relative_to_max(u, in->count, n);
 }
 
-/* For MFs that are not Gaussian: calls log_value for each row. */
+/* Computes memberships in MFs that are not Gaussian, by calling log_value for each row. */
 static void generic_memberships(const workspace *ws, const sg_grid_axis *in, const sg_chunk *c, size_t n)
 {
     const double *x = c->a + in->input * SG_PITCH;
@@ -86,7 +86,7 @@ static void generic_memberships(const workspace *ws, const sg_grid_axis *in, con
     relative_to_max(u, in->count, n);
 }
 
-/* Sets values (mfs, P) of MFs whose input is missing to `value`: memberships to 1, log gradients to 0. */
+/* Sets of_mfs (mfs, P) to `value` wherever the input of an MF is missing: 1 for memberships, 0 for log gradients. */
 static void fill_missing_mfs(const workspace *ws, real value, real *of_mfs, size_t n)
 {
     for (const sg_grid_axis *in = ws->grid.axis; in < ws->grid.axis + ws->grid.axes; in++) {
@@ -126,8 +126,8 @@ TILE void multiply_tile(const real *u, const real *from, size_t size, size_t pit
     }
 }
 
-/* Multiplies the `size` combinations of the following inputs by the memberships of this input's MFs. In descending
- * order, because `firing` is updated in place. */
+/* Multiplies the `size` combinations of the following inputs by the memberships of this input's MFs. The order is
+ * descending because `firing` is updated in place. */
 static void multiply_axis(const workspace *ws, const sg_grid_axis *in, size_t size, size_t n)
 {
     for (size_t k = in->count; k-- > 0;) {
@@ -139,7 +139,7 @@ static void multiply_axis(const workspace *ws, const sg_grid_axis *in, size_t si
     }
 }
 
-/* Computes the levels of all inputs but the first, which is the slowest index of the rules. Returns their number. */
+/* Computes the levels of all inputs but the first, which changes most slowly over the rules. Returns their number. */
 static size_t firing_inner_axes(const workspace *ws, size_t n)
 {
     const sg_grid_axis *first = ws->grid.axis, *in = first + ws->grid.axes - 1;
@@ -154,7 +154,7 @@ static size_t firing_inner_axes(const workspace *ws, size_t n)
     return size;
 }
 
-/* Multiplies by the memberships of the first input, sets dropped rules to 0 and sums the rest. */
+/* Multiplies the levels by the memberships of the first input, sets those of dropped rules to 0 and sums the rest. */
 TILE void firing_first_axis(const workspace *ws, size_t size, size_t row, const int vecs, const bool drops)
 {
     const sg_grid_axis *in = ws->grid.axis;
@@ -203,9 +203,9 @@ static void grid_firing(const workspace *ws, size_t n, bool drops)
 
 /* --- Backward --- */
 
-/* For an input with two MFs: rule_y holds the log gradients of their combinations with `size` combinations of the
- * preceding inputs. Sums them per MF, and stores the sums over the two MFs, for the preceding inputs, at the start of
- * rule_y. `fresh`: rule_y still holds the rule outputs of a single output, and the factor is applied later. */
+/* For an input with two MFs, rule_y holds the log gradients of their combinations with `size` combinations of the
+ * preceding inputs. Sums these per MF, and stores the sums over both MFs, which the preceding inputs need, at the start
+ * of rule_y. If `fresh`, rule_y still holds the rule outputs of a single output, and the factor is applied later. */
 TILE void two_mf_log_grads_tile(const workspace *ws, const sg_grid_axis *in, size_t size, size_t row, const int vecs,
                                 const bool fresh)
 {
@@ -249,7 +249,7 @@ static void two_mf_log_grads(const workspace *ws, const sg_grid_axis *in, size_t
     else two_mf_log_grads_tile(ws, in, size, row, 1, false);
 }
 
-/* The same for any number of MFs. */
+/* Like two_mf_log_grads, for any number of MFs and one vector of rows at i. */
 static void many_mf_log_grads(const workspace *ws, const sg_grid_axis *in, size_t size, size_t i)
 {
     real *x = ws->rule_y + i;
@@ -287,7 +287,7 @@ static void mf_log_grads(const workspace *ws, size_t n)
         }
 }
 
-/* Sums log_grad * (x - c) and log_grad * (x - c)^2 for `mfs` (1 or 2) MFs from j on. */
+/* Sums log_grad * (x - c) and log_grad * (x - c)^2 for `mfs` (1 or 2) MFs, starting at MF j. */
 TILE void grid_moments_at(workspace *ws, const real *x, size_t j, size_t n, const int mfs)
 {
     const real *log_grad = ws->u + j * SG_PITCH;

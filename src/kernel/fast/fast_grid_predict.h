@@ -1,15 +1,15 @@
 /* fast_grid_predict.h: predictions of a full grid.
  *
- * If no rule is dropped, the sum over rules of (product of memberships) * y_r is computed input by input: over the MFs
- * of the last input first, then of the one before it, like the carries of a counter. Firing levels are never computed;
- * their sum is the product of the membership sums of the inputs. */
+ * If no rule is dropped, the sum over rules of (product of memberships) * y_r is computed input by input: first over
+ * the MFs of the last input, then over those of the input before it, and so on, like the carries of a counter. Firing
+ * levels are never computed; their sum is the product of the membership sums of the inputs. */
 #pragma once
 
 #include "kernel/fast/fast_grid_antecedents.h"
 
 #include <math.h>
 
-/* Adds `rules` rules of the last input to sum. u: their memberships. */
+/* Adds the outputs of `rules` rules, weighted with the memberships u of the last input, to sum. */
 TILE void add_rules(const real *coef, size_t terms, const real *z, const real *u, const int rules, const int vecs,
                     vec sum[MAX_TILE_VECS])
 {
@@ -19,7 +19,7 @@ TILE void add_rules(const real *coef, size_t terms, const real *z, const real *u
     EACH(v, vecs) sum[v] = v_fma(v_load(u + p * SG_PITCH + v * LANES), e[p][v], sum[v]);
 }
 
-/* Sums over the MFs of the last input. */
+/* Sums the weighted rule outputs over the MFs of the last input. */
 TILE void sum_last_axis(const workspace *ws, const real *coef, size_t row, const int vecs, vec sum[MAX_TILE_VECS])
 {
     const sg_grid_axis *last = &ws->grid.axis[ws->grid.axes - 1];
@@ -30,7 +30,7 @@ TILE void sum_last_axis(const workspace *ws, const real *coef, size_t row, const
     for (; i < last->count; i++) add_rules(coef + i * (terms + 1), terms, z, u + i * SG_PITCH, 1, vecs, sum);
 }
 
-/* Sums over the last two inputs if each has two MFs: four rules at once. */
+/* Like sum_last_axis, over the last two inputs if each has two MFs: four rules at once. */
 TILE void sum_last_two_axes(const workspace *ws, const real *coef, size_t row, const int vecs, vec sum[MAX_TILE_VECS])
 {
     const sg_grid_axis *axis = &ws->grid.axis[ws->grid.axes - 2];
@@ -44,8 +44,8 @@ TILE void sum_last_two_axes(const workspace *ws, const real *coef, size_t row, c
     }
 }
 
-/* Propagates the sum over the inputs from j on to the preceding inputs, like a carry. Returns true, with the total,
- * after the last rule. */
+/* Propagates `sum`, which is over the inputs j and later, to the preceding inputs, like a carry. After the last rule,
+ * `sum` is the total, and the function returns true. */
 TILE bool propagate_axis_sum(const workspace *ws, size_t j, size_t row, const int vecs, vec sum[MAX_TILE_VECS])
 {
     while (j-- > 0) {
@@ -107,12 +107,12 @@ static void membership_sum(const workspace *ws, size_t n)
 
 /* --- Few inputs with two MFs each --- */
 
-/* Returns whether the ratio of the two memberships can replace both. It is clamped so that the product over all inputs
- * is finite. The sum of the firing levels is then the product of 1 + ratio. */
+/* Returns whether the ratio of an input's two memberships can replace both. The ratio is clamped so that the product
+ * over all inputs is finite. The sum of the firing levels is then the product of 1 + ratio. */
 static bool has_ratios(const workspace *ws)
 {
     size_t all = ws->b->outputs * ws->b->rules * (ws->b->terms + 1);
-    double most = 0, sums[4] = {0}; /* four partial sums, because this also runs for a single row */
+    double most = 0, sums[4] = {0}; /* four partial sums for speed, because this runs even for a single row */
     if (!ws->gauss || !sg_grid_is_binary(&ws->grid) || ws->grid.axes > MAX_RATIOS) return false;
     for (const double *b = ws->b->conseq, *end = b + all; b < end; b += 4) EACH(k, 4)
         {
@@ -143,7 +143,7 @@ TILE void compute_mf_ratios(const workspace *ws, size_t n, const bool has_missin
     }
 }
 
-/* Like contract: four rules at once, then up the inputs by the bits of the counter. */
+/* Like sum_over_grid, with ratios: sums four rules, then carries to preceding inputs by the bits of the counter q. */
 TILE void contract_ratios(const workspace *ws, size_t o, size_t row, const int vecs)
 {
     const size_t n = ws->grid.axes, step = ws->b->terms + 1, quads = ws->b->rules / 4;
@@ -175,7 +175,7 @@ TILE void contract_ratios(const workspace *ws, size_t o, size_t row, const int v
     }
 }
 
-/* The same for FIXED inputs, eight rules at once, with the same operations in the same order. */
+/* Like contract_ratios, for FIXED inputs and eight rules at once, with the same operations in the same order. */
 static void contract_fixed(const workspace *ws, size_t n)
 {
     enum { EIGHT = 8 * (FIXED + 1) * LANES, EIGHTS = 1 << (FIXED - 3) };
@@ -197,7 +197,7 @@ static void contract_fixed(const workspace *ws, size_t n)
     }
 }
 
-/* Returns whether broadcast coefficients pay off: not for a few rows. */
+/* Returns whether broadcast coefficients can be used and pay off, as they do for many rows. */
 static bool uses_broadcast(const workspace *ws, size_t n) { return ws->has_ratios && is_fixed(ws) && n >= 8 * LANES; }
 
 /* --- Dispatch --- */

@@ -1,4 +1,4 @@
-/* fast_keep_mask.h: DropRule masks of a chunk of rows. */
+/* fast_keep_mask.h: the DropRule masks of a chunk of rows. */
 #pragma once
 
 #include "kernel/fast/fast_workspace.h"
@@ -25,13 +25,13 @@ static void set_keep_mask_all(workspace *ws, size_t n)
     for (size_t w = 0; w < keep_mask_words(ws); w++) memset(ws->keep + w * SG_PITCH, 0xFF, n * sizeof *ws->keep);
 }
 
-/* Returns the words that contain rule p, from `row` on. */
+/* Returns the words that contain the bits of rule p, starting at `row`. */
 static inline const uint32_t *keep_mask_at(const workspace *ws, size_t p, size_t row)
 {
     return ws->keep + p / 32 * SG_PITCH + row;
 }
 
-/* Returns whether a row has almost no firing left. */
+/* Returns whether any row has almost no firing left. */
 static bool any_empty_row(const workspace *ws, size_t n)
 {
     vec empty = v_set1(0);
@@ -40,7 +40,7 @@ static bool any_empty_row(const workspace *ws, size_t n)
     return v_reduce_add(empty) > 0;
 }
 
-/* Keeps all rules of rows with almost no firing left. Returns whether there are any. */
+/* Keeps all rules for the rows with almost no firing left. Returns whether there are such rows. */
 static bool undrop_empty_rows(workspace *ws, size_t n)
 {
     if (!any_empty_row(ws, n)) return false;

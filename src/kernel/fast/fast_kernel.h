@@ -1,5 +1,5 @@
-/* fast_kernel.h: the functions of a fast kernel. Included once per instruction set and precision, after the vector
- * header; the including file then defines its kernel with FAST_KERNEL. */
+/* fast_kernel.h: the functions of a fast kernel. This file is included once per instruction set and precision, after
+ * the vector header; the including file then defines its kernel with FAST_KERNEL. */
 #pragma once
 
 #include "base/memory.h"
@@ -13,7 +13,7 @@
 
 static bool is_gauss(const sg_block *b) { return b->kind == &sg_mf_gauss || b->kind == &sg_mf_gauss_a; }
 
-/* Rules with gauss2 MFs, mostly tree leaves, are not trained here. */
+/* Outside grids, rules with gauss2 MFs (mostly tree leaves) are supported for prediction only. */
 static bool fast_supports_block(const sg_block *b, bool training, sg_drop_target dropped)
 {
     bool is_leaves = b->kind == &sg_mf_gauss2 && !training;
@@ -31,7 +31,7 @@ static void fast_close(void *self)
     free(ws);
 }
 
-/* Returns whether the rules own their MFs in order, as the structure "cluster" creates them. */
+/* Returns whether every rule owns its MFs, in the order in which the structure "cluster" creates them. */
 static bool owns_conditions(const sg_block *b)
 {
     size_t count = b->rules * b->inputs, i = 0;
@@ -56,7 +56,7 @@ static void *fast_open(const sg_block *b, size_t rows, bool training, sg_drop_ta
     ws->needs_keep = dropped == SG_DROP_RULES || !ws->is_grid;
     size_t bytes = layout_workspace(ws, NULL);
     if (ws->is_grid || ws->gauss || ws->is_leaves)
-        ws->memory = aligned_alloc(64, bytes); /* otherwise memory for the grid is exhausted */
+        ws->memory = aligned_alloc(64, bytes); /* otherwise, sg_grid_detect ran out of memory */
     if (!ws->memory) {
         fast_close(ws);
         return NULL;

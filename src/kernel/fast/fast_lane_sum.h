@@ -1,5 +1,5 @@
-/* fast_lane_sum.h: sums with eight partial sums, element i in partial sum i % 8: two independent vectors, and the same
- * bits for every instruction set. */
+/* fast_lane_sum.h: sums with eight partial sums, in two independent vectors. Element i is added to partial sum i % 8,
+ * which gives the same bits for every instruction set. */
 #pragma once
 
 #include "kernel/fast/fast_precision.h"
@@ -10,7 +10,7 @@ typedef struct lane_sums {
 
 static inline lane_sums zero_lane_sums(void) { return (lane_sums){{v_set1(0), v_set1(0)}}; }
 
-/* Adds eight products. */
+/* Adds the eight products x[i] * y[i]. */
 static inline void add_products(lane_sums *s, const real *x, const real *y)
 {
     EACH(k, 2) s->part[k] = v_fma(v_load(x + k * LANES), v_load(y + k * LANES), s->part[k]);

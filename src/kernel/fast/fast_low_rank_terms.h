@@ -3,7 +3,7 @@
  *
  *     log f_r = ... - h/2 sum_k (u_k . d)^2.
  *
- * Separate passes over clustered rules, so systems without such terms have no overhead. */
+ * They are computed in separate passes over clustered rules, so systems without such terms have no overhead. */
 #pragma once
 
 #include "kernel/fast/fast_consequents.h"
@@ -16,7 +16,7 @@ static inline real *proj_at(const workspace *ws, size_t p, size_t k)
 
 /* --- Forward --- */
 
-/* Adds the squares to the distances of `vecs` (1 to 4) vectors of rows from one rule. */
+/* Adds the low-rank squares to the distances of `vecs` (1 to 4) vectors of rows from one rule. */
 TILE void low_rank_forward_tile(const workspace *ws, size_t p, size_t row, const int vecs, const int rank,
                                 const bool has_missing)
 {
@@ -53,17 +53,17 @@ TILE void low_rank_forward_tile(const workspace *ws, size_t p, size_t row, const
     }
 }
 
-/* For all rules. */
+/* Like low_rank_forward_tile, for all rules. */
 TILE void low_rank_forward_rules(const workspace *ws, size_t row, const int vecs, const bool has_missing)
 {
-    /* constant, so that sums stay in registers */
+    /* the rank is a constant, so that sums stay in registers */
     for (size_t p = 0; p < ws->b->rules; p++)
         if (ws->b->rank == 1) low_rank_forward_tile(ws, p, row, vecs, 1, has_missing);
         else if (ws->b->rank == 2) low_rank_forward_tile(ws, p, row, vecs, 2, has_missing);
         else low_rank_forward_tile(ws, p, row, vecs, 3, has_missing);
 }
 
-/* For `n` rows from `row` on. */
+/* Adds the low-rank squares of all rules for the rows [row, row + n). */
 static void low_rank_forward(const workspace *ws, size_t row, size_t n)
 {
     size_t end = row + n;
@@ -74,8 +74,8 @@ static void low_rank_forward(const workspace *ws, size_t row, size_t n)
 
 /* --- Backward --- */
 
-/* Replaces u_k . d by log_grad * (u_k . d). Its sum over the rows is added to the gradient of all centres of the rule.
- * With missing inputs the sums differ by input: see low_rank_grad_missing. */
+/* Replaces u_k . d with log_grad * (u_k . d) and adds its sum over the rows to the gradient of all centres of the rule.
+ * With missing inputs, the sums differ between inputs; see low_rank_grad_missing. */
 static void scale_projections(const workspace *ws, size_t p, size_t n)
 {
     const size_t inputs = ws->b->inputs;
@@ -106,7 +106,7 @@ TILE void add_low_rank_row(const real *x, const real *c, const real *proj, size_
     }
 }
 
-/* Computes the sums for rule p and `blocks` (1 to 4) vectors of inputs from m on; `ways` as in compute_rule_moments. */
+/* Computes the sums for rule p and `blocks` (1 to 4) vectors of inputs at m; `ways` is as in compute_rule_moments. */
 TILE void low_rank_grad_tile(const workspace *ws, size_t p, size_t m, const int blocks, const int ways, const int rank)
 {
     const size_t inputs = ws->b->inputs, step = ws->rowmajor_pitch, count = ws->kept_rows[p], pitch = ws->pitch;
@@ -131,7 +131,7 @@ TILE void low_rank_grad_tile(const workspace *ws, size_t p, size_t m, const int 
     }
 }
 
-/* For one vector of inputs with missing values, which do not contribute. Also adds to the gradient of the centres. */
+/* Computes the sum for one vector of inputs, skipping missing values. Also adds to the gradient of the centres. */
 static void low_rank_grad_missing(const workspace *ws, size_t p, size_t m, size_t k)
 {
     const size_t inputs = ws->b->inputs, step = ws->rowmajor_pitch, at = (p * ws->b->rank + k) * inputs + m;
@@ -157,7 +157,7 @@ TILE void low_rank_grad_inputs(const workspace *ws, size_t p, size_t m, size_t b
     else low_rank_grad_tile(ws, p, m, 4, 1, rank);
 }
 
-/* For `blocks` vectors of inputs from m on. */
+/* Computes the sums of all rules for `blocks` vectors of inputs, starting at input m. */
 static void low_rank_backward(const workspace *ws, size_t m, size_t blocks)
 {
     for (size_t p = 0; p < ws->b->rules; p++)

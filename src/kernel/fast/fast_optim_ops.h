@@ -9,7 +9,7 @@
 
 /* --- L2 penalty --- */
 
-/* For eight parameters. */
+/* Processes eight parameters. */
 static inline void l2_gradient_eight(const double *lambda, const double *l2_center, const double *x, double *grad,
                                      lane_sums *s)
 {
@@ -34,7 +34,7 @@ static double fast_l2_gradient(size_t n, size_t period, const double *lambda, co
     if (i == n) return reduce_lane_sums(s);
     double rest[2][8] = {{0}};
     l2_center += i % (8 * period);
-    memcpy(rest[0], l2_center, sizeof rest[0]); /* no gradient at the centre */
+    memcpy(rest[0], l2_center, sizeof rest[0]); /* padding at the centre has no gradient */
     memcpy(rest[0], x + i, (n - i) * sizeof *x);
     memcpy(rest[1], grad + i, (n - i) * sizeof *grad);
     l2_gradient_eight(lambda + i % (8 * period), l2_center, rest[0], rest[1], &s);
@@ -68,8 +68,8 @@ static inline adam_consts broadcast_adam_consts(const sg_adam *s)
                          .single_unbias2 = (float)sqrt(s->bias_correction2)};
 }
 
-/* Turns second moments into rates. Square root and division dominate the time of a step; in float they take a third of
- * it. */
+/* Turns second moments into rates. The square root and the division dominate the time of a step; in float, they take a
+ * third as long. */
 TILE void adam_rates(const adam_consts *s, bool single, vec second[2])
 {
     if (single) v_f32_rates(second, s->single_rate, s->single_unbias2, s->single_epsilon);
@@ -77,7 +77,7 @@ TILE void adam_rates(const adam_consts *s, bool single, vec second[2])
     EACH(k, 2) second[k] = v_max(v_min(second[k], s->high), s->low);
 }
 
-/* Updates two vectors of parameters and returns their rates. */
+/* Updates two vectors of parameters and stores their rates. */
 TILE void adam_lanes(const adam_consts *s, bool belief, bool single, double *grad, double *theta, double *m, double *v,
                      vec rate[2])
 {
@@ -100,7 +100,7 @@ TILE void adam_lanes(const adam_consts *s, bool belief, bool single, double *gra
     }
 }
 
-/* Updates the last parameters, fewer than two vectors. Returns the sum of their rates. */
+/* Updates the last parameters, which are fewer than two vectors. Returns the sum of their rates. */
 static double adam_tail(const adam_consts *s, bool belief, bool single, size_t n, double *const *from)
 {
     double rest[4][2 * LANES] = {{0}}, rates[2 * LANES], sum = 0;

@@ -1,4 +1,4 @@
-/* fast_parameters.h: loads parameters into the workspace and adds gradients from it. */
+/* fast_parameters.h: loads parameters into the workspace and unloads gradients from it. */
 #pragma once
 
 #include "kernel/fast/fast_binary_grid_train.h"
@@ -37,7 +37,7 @@ static void load_rule(const workspace *ws, size_t p, double scale)
     }
 }
 
-/* ((x - c) k)^2 is minus the base-2 log of the membership, times firing_scale. */
+/* Loads c and k such that ((x - c) k)^2 is minus the base-2 log of the membership, times firing_scale. */
 static void load_conditions(workspace *ws)
 {
     const sg_block *b = ws->b;
@@ -51,7 +51,7 @@ static void load_conditions(workspace *ws)
     }
 }
 
-/* Inputs without a condition have no low-rank coefficient. */
+/* Loads the low-rank coefficients, which are 0 for inputs without a condition. */
 static void load_low_rank(workspace *ws)
 {
     const sg_block *b = ws->b;
@@ -63,7 +63,7 @@ static void load_low_rank(workspace *ws)
             for (size_t m = 0; m < b->inputs; m++) to[m] = b->mf_of[p * b->inputs + m] < 0 ? 0 : to_real(from[m]);
 }
 
-/* Separate loops, so that the case of one output is vectorised. */
+/* The loops are separate so that the case of one output is vectorised. */
 static void load_coefficients(const double *from, size_t count, size_t stride, real scale, real *restrict to)
 {
     if (stride == 1)
@@ -93,7 +93,7 @@ static void fast_load_theta(void *self)
 /* --- Gradients --- */
 
 /* Turns the sums of log_grad * (x - c) and log_grad * (x - c)^2 into derivatives with respect to centre and width. With
- * s = 1 / sigma or a: s^2 times the first, and s^3 or -s times the second. */
+ * s = 1 / sigma or a, these are s^2 times the first, and s^3 or -s times the second. */
 static void unload_mfs(const workspace *ws, double *restrict centre, double *restrict width)
 {
     const real *first = ws->moment1, *second = ws->moment2;
@@ -105,7 +105,7 @@ static void unload_mfs(const workspace *ws, double *restrict centre, double *res
         for (size_t i = 0; i < ws->b->mfs; i++) width[i] += -(h * s[i]) * (double)second[i];
 }
 
-/* The same for MFs that rules share: adds each condition to its MF. */
+/* Like unload_mfs, for MFs that rules share: adds the derivatives of each condition to those of its MF. */
 static void unload_shared_mfs(const workspace *ws, double *centre, double *width)
 {
     const sg_block *b = ws->b;
@@ -118,8 +118,8 @@ static void unload_shared_mfs(const workspace *ws, double *centre, double *width
     }
 }
 
-/* Derivatives with respect to the low-rank vectors u_k, -h log_grad (u_k . d) d, and the centres, h log_grad (u_k . d)
- * u_k. */
+/* Adds the derivatives with respect to the low-rank vectors u_k, -h log_grad (u_k . d) d, and with respect to the
+ * centres, h log_grad (u_k . d) u_k. */
 static void unload_low_rank(const workspace *ws, double *grad_low_rank, double *centre)
 {
     const sg_block *b = ws->b;

@@ -1,12 +1,12 @@
-/* fast_precision.h: differences between double and float kernels. The vector header included before defines `real`,
- * `vec` and LANES. */
+/* fast_precision.h: the differences between double and float kernels. The vector header, which must be included first,
+ * defines `real`, `vec` and LANES. */
 #pragma once
 
 #include "kernel/kernel.h"
 
 static const double log2_of_e = 0x1.71547652b82fep0;
 
-/* Sanitizers fill unrolled code with checks, for which compilers need minutes. */
+/* Sanitizers fill unrolled code with checks, which take minutes to compile. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define SANITIZED 1
 #elif defined(__has_feature)
@@ -16,15 +16,15 @@ static const double log2_of_e = 0x1.71547652b82fep0;
 #endif
 
 /* TILE marks a function whose sizes are constants in every call. With intrinsics it is inlined, so that small arrays of
- * vectors become registers. In plain C a vector is an array itself: inlining gains little and takes a minute. */
-#if SANITIZED || defined(SG_KERNEL_SIMD_VEC_PORTABLE_H)
+ * vectors become registers. In plain C, a vector is itself an array: inlining gains little and compiles slowly. */
+#if SANITIZED || defined(PORTABLE_VECTORS)
 #define SPECIALIZED 0
 #define TILE        static
 #else
 #define SPECIALIZED 1
 #define TILE        static inline __attribute__((always_inline))
 #endif
-/* EACH is a loop of a tile. It must be unrolled before the compiler chooses registers. */
+/* EACH is a loop in a TILE function. It must be unrolled before the compiler chooses registers. */
 #if SANITIZED
 #define UNROLLED
 #elif !defined(__clang__)
@@ -41,8 +41,8 @@ static const double log2_of_e = 0x1.71547652b82fep0;
 #define PRECISION          "f32"
 #define ROUND_MAGIC        0x1.8p23f
 #define MIN_EXPONENT       (-120.0f)
-/* Limits for the ratios of fast_grid_predict.h: their number, the exponent of their product, the scale of coefficients
- * that avoids overflow, and the bounds that coefficients must satisfy. */
+/* Limits for the ratios of fast_grid_predict.h: the number of ratios, the exponent of their product, the scale of
+ * coefficients that avoids overflow, and the bounds that coefficients must satisfy. */
 #define MAX_RATIOS         5
 #define MAX_RATIO_EXPONENT 120
 #define RATIO_SCALE        0x1p-60f
@@ -50,7 +50,7 @@ static const double log2_of_e = 0x1.71547652b82fep0;
 #define MAX_COEF_SPREAD    32
 /* Squared distances are clamped to this. */
 #define MAX_DISTANCE       1e37f
-/* Inputs and parameters are clamped to this, so that their products do not overflow. */
+/* Inputs and parameters are clamped to +- this number, so that their products do not overflow. */
 #define MAX_MAGNITUDE      1e12f
 #define EXP2_COEFFICIENTS                                                                                              \
     {                                                                                                                  \
@@ -58,7 +58,7 @@ static const double log2_of_e = 0x1.71547652b82fep0;
             0x1.5f7276d809020p-10f, 0x1.470b4a7656448p-13f                                                             \
     }
 
-/* Clamps in float: the vector code of gcc for clamping in double is three times as long. */
+/* Clamps in float, because the vector code that gcc generates for clamping in double is three times as long. */
 static real to_real(double x)
 {
     real y = (real)x, low = y < -MAX_MAGNITUDE ? -MAX_MAGNITUDE : y;
@@ -85,7 +85,7 @@ static const real *as_real(const double *x, size_t features, size_t n, real *buf
 #define MAX_RATIO_EXPONENT 1000
 #define RATIO_SCALE        0x1p-500
 #define MAX_RATIO_COEF     1e50
-#define MAX_COEF_SPREAD    1e40 /* clamped ratios of 2^-100 and less have no effect */
+#define MAX_COEF_SPREAD    1e40 /* clamped ratios of 2^-100 or less have no effect */
 #define MAX_DISTANCE       1e300
 #define EXP2_COEFFICIENTS                                                                                              \
     {                                                                                                                  \

@@ -8,7 +8,7 @@
 
 _Static_assert(LANES == 4, "rows are padded to four numbers");
 
-/* Transposes four rows. */
+/* Transposes four rows of `width` numbers. */
 TILE void transpose_four(const double *const *row, size_t width, double *column)
 {
     for (size_t k = 0; k < width; k += LANES) {
@@ -19,7 +19,7 @@ TILE void transpose_four(const double *const *row, size_t width, double *column)
     }
 }
 
-/* Prefetches rows at arbitrary indices. */
+/* Prefetches the four rows with the given indices. */
 static inline void prefetch_four(const double *rows, size_t width, const size_t *index)
 {
     EACH(i, LANES)
@@ -49,7 +49,7 @@ TILE void transpose_rows(const double *rows, size_t width, const size_t *index, 
 
 static void fast_transpose(const double *rows, size_t width, const size_t *index, size_t n, double *column)
 {
-    if (width == 8) transpose_rows(rows, 8, index, n, column); /* a cache line, as in the paper's systems */
+    if (width == 8) transpose_rows(rows, 8, index, n, column); /* a row is one cache line, as in the paper's systems */
     else transpose_rows(rows, width, index, n, column);
 }
 

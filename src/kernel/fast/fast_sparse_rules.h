@@ -1,5 +1,5 @@
-/* fast_sparse_rules.h: predictions of rules with gauss2 MFs and few conditions each, such as tree leaves. Skips inputs
- * without a condition and zero coefficients. */
+/* fast_sparse_rules.h: predictions of rules with gauss2 MFs and few conditions each, such as tree leaves. Inputs
+ * without a condition and zero coefficients are skipped. */
 #pragma once
 
 #include "kernel/fast/fast_workspace.h"
@@ -50,7 +50,7 @@ static void load_leaves(const workspace *ws)
     }
 }
 
-/* Computes the squared distance of `vecs` vectors of rows from a rule and the rule output; see rule_distances. */
+/* Computes the squared distances of `vecs` vectors of rows from a rule, and the rule output, as rule_distances does. */
 TILE void leaf_distances(const workspace *ws, size_t rule, size_t row, const int vecs, const bool has_missing)
 {
     const size_t to = rule * ws->pitch + row;

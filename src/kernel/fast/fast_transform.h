@@ -1,10 +1,10 @@
-/* fast_transform.h: transposes rows to columns and applies the transform pipelines, in double for all kernels. Gives
- * the same bits as src/prep, which handles the other transforms. */
+/* fast_transform.h: transposes rows to columns and applies the transform pipelines, in double for all kernels. The
+ * results have the same bits as those of src/prep, which handles the other transforms. */
 #pragma once
 
 #include "kernel/fast/fast_precision.h"
 
-/* Copies one input of n rows, `stride` apart, and pads with the last row. A NaN makes `sum` NaN. */
+/* Copies one input of n rows that are `stride` apart, and pads it with the last row. A NaN makes `sum` NaN. */
 static void transpose_column(const double *from, size_t stride, size_t n, size_t padded, double *to, vec *sum)
 {
     size_t i = 0;
@@ -32,7 +32,7 @@ static void transpose_columns(const double *from, size_t stride, size_t n, doubl
     }
 }
 
-/* Returns whether the inputs k, k + 1, ... of a vector are adjacent in a row. */
+/* Returns whether the LANES inputs k, k + 1, ... are adjacent in a row. */
 static inline bool is_contiguous(const size_t *column, size_t k)
 {
     for (size_t i = 1; column && i < LANES; i++)
@@ -40,8 +40,8 @@ static inline bool is_contiguous(const size_t *column, size_t k)
     return true;
 }
 
-/* Copies column[k] (or k) of row i to x[k * SG_PITCH + i] and pads with the last row. Detects NaN by sums, one addition
- * per LANES numbers. */
+/* Copies number column[k] (k if column is NULL) of row i to x[k * SG_PITCH + i] and pads with the last row. Returns
+ * false if there is no NaN; sums detect NaN with one addition per LANES numbers. */
 static bool fast_load_columns(const sg_model *m, const double *rows, size_t stride, const size_t *column, size_t n,
                               double *x)
 {
@@ -78,7 +78,7 @@ static void clamp_rows(const sg_transform *s, size_t n, const double *x, double 
     }
 }
 
-/* The usual start of a pipeline, in one pass. */
+/* Performs the usual first two steps of a pipeline in one pass. */
 static void zscore_and_clamp_rows(const sg_transform *s, size_t n, const double *x, double *z)
 {
     for (size_t k = 0; k < s->in; k++) {
@@ -102,7 +102,7 @@ static void pca_rows(const sg_transform *s, size_t n, const double *x, double *z
         }
 }
 
-/* What sg_pipeline_apply_batch does, for n columns; n is a multiple of 8. */
+/* Does the same as sg_pipeline_apply_batch for n rows in columns; n is a multiple of 8. */
 static void transform_rows(const sg_pipeline *v, size_t n, const double *x, double *z, double *scratch)
 {
     double *spare = scratch + sg_pipeline_scratch_size(v) / 2 * SG_PITCH;

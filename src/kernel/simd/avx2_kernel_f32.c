@@ -4,7 +4,7 @@
 
 #include "kernel/fast/fast_kernel.h"
 
-/* Checks the processor and the operating system, which must save the registers. */
+/* Returns whether the processor has AVX2 and FMA and the operating system saves the registers. */
 static bool is_supported(void) { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
 
 const sg_kernel sg_kernel_avx2_f32 = FAST_KERNEL("avx2", sg_vector_ops_avx2, is_supported);

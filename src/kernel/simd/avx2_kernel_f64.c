@@ -4,7 +4,7 @@
 #include "kernel/fast/fast_kernel.h"
 #include "kernel/fast/fast_vector_ops.h"
 
-/* Checks the processor and the operating system, which must save the registers. */
+/* Returns whether the processor has AVX2 and FMA and the operating system saves the registers. */
 static bool is_supported(void) { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
 
 const sg_vector_ops sg_vector_ops_avx2 = FAST_VECTOR_OPS;

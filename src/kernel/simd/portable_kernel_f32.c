@@ -1,4 +1,4 @@
-/* portable_kernel_f32.c: the fast kernel in portable C, in float. Fast if the processor has FMA. */
+/* portable_kernel_f32.c: the fast kernel in portable C, in float. It is fast if the processor has FMA. */
 #include <stdint.h>
 
 #define SG_F32

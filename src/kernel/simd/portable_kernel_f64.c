@@ -1,4 +1,4 @@
-/* portable_kernel_f64.c: the fast kernel in portable C, in double. Fast if the processor has FMA. */
+/* portable_kernel_f64.c: the fast kernel in portable C, in double. It is fast if the processor has FMA. */
 #include <stdint.h>
 
 typedef double real;

@@ -1,4 +1,4 @@
-/* vec_avx2_f32.h: a vector of eight floats in one AVX2 register. vec_portable.h defines the semantics and the bits. */
+/* vec_avx2_f32.h: a vector of eight floats in one AVX2 register. vec_portable.h defines the operations, to the bit. */
 #pragma once
 
 #include <immintrin.h>
@@ -64,7 +64,7 @@ static inline vbits v_bits(const uint32_t *words, unsigned top)
 static inline vbits v_bits_next(vbits bits) { return _mm256_add_epi32(bits, bits); }
 static inline vec v_mask(vec a, vbits bits)
 {
-    vec none = v_pin(_mm256_setzero_ps()); /* if gcc knew it is 0, it would use three instructions instead of two */
+    vec none = v_pin(_mm256_setzero_ps()); /* if gcc knew this was 0, it would use three instructions, not two */
     return _mm256_blendv_ps(none, a, _mm256_castsi256_ps(bits));
 }
 
@@ -81,7 +81,7 @@ static inline real v_reduce_add(vec a)
     return _mm_cvtss_f32(_mm_add_ss(_mm256_castps256_ps128(fours), _mm256_extractf128_ps(fours, 1)));
 }
 
-/* Sums of adjacent lanes of a, then of b, within each half. */
+/* Returns the sums of adjacent lanes of a, then those of b, within each half. */
 static inline vec v_hadd(vec a, vec b)
 {
     return _mm256_add_ps(_mm256_shuffle_ps(a, b, 0x88), _mm256_shuffle_ps(a, b, 0xDD));

@@ -1,4 +1,4 @@
-/* vec_avx2_f64.h: a vector of four doubles in one AVX2 register. vec_portable.h defines the semantics and the bits. */
+/* vec_avx2_f64.h: a vector of four doubles in one AVX2 register. vec_portable.h defines the operations, to the bit. */
 #pragma once
 
 #include <immintrin.h>
@@ -20,7 +20,7 @@ static inline vec v_load_strided(const real *p, size_t stride)
 {
     return _mm256_setr_pd(p[0], p[stride], p[2 * stride], p[3 * stride]);
 }
-/* Loads halves of two rows into one register, which saves half of the shuffles. */
+/* Loads half a vector of each of two rows into one register, which saves half of the shuffles. */
 static inline vec v_load_halves(const real *low, const real *high)
 {
     return _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(low)), _mm_loadu_pd(high), 1);
@@ -83,7 +83,7 @@ static inline vbits v_bits(const uint32_t *words, unsigned top)
 static inline vbits v_bits_next(vbits bits) { return _mm256_add_epi64(bits, bits); }
 static inline vec v_mask(vec a, vbits bits)
 {
-    vec none = v_pin(_mm256_setzero_pd()); /* if gcc knew it is 0, it would use three instructions instead of two */
+    vec none = v_pin(_mm256_setzero_pd()); /* if gcc knew this was 0, it would use three instructions, not two */
     return _mm256_blendv_pd(none, a, _mm256_castsi256_pd(bits));
 }
 

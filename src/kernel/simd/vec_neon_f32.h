@@ -1,4 +1,4 @@
-/* vec_neon_f32.h: a vector of eight floats in two NEON registers. vec_portable.h defines the semantics and the bits. */
+/* vec_neon_f32.h: a vector of eight floats in two NEON registers. vec_portable.h defines the operations, to the bit. */
 #pragma once
 
 #include <arm_neon.h>
@@ -104,7 +104,7 @@ static inline void v_reduce_add_four(const vec *r, real *to)
     vst1q_f32(to, vaddq_f32(vld1q_f32(to), s));
 }
 
-/* Transposes four registers. */
+/* Transposes the 4 x 4 matrix in four registers. */
 static inline void v_transpose_four(float32x4_t *r)
 {
     float32x4x2_t low = vtrnq_f32(r[0], r[1]), high = vtrnq_f32(r[2], r[3]);

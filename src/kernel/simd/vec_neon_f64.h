@@ -1,4 +1,4 @@
-/* vec_neon_f64.h: a vector of four doubles in two NEON registers. vec_portable.h defines the semantics and the bits. */
+/* vec_neon_f64.h: a vector of four doubles in two NEON registers. vec_portable.h defines the operations, to the bit. */
 #pragma once
 
 #include <arm_neon.h>

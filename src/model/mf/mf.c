@@ -15,7 +15,7 @@ const sg_mf_kind *sg_mf_find(const char *name)
     return NULL;
 }
 
-/* Four counters without branches, which compilers vectorise. */
+/* Uses four counters and no branches, so that compilers vectorise the loop. */
 bool sg_mf_any_below(size_t n, const double *x, double least)
 {
     double below[4] = {0};

@@ -7,7 +7,7 @@ static double log_value(double x, const double *p)
     return -0.5 * d * d;
 }
 
-/* The last factors of Eqs. (8) and (9). */
+/* Computes the last factors of Eqs. (8) and (9). */
 static void gradient(double x, const double *p, double *g)
 {
     double d = (x - p[0]) / p[1];

@@ -1,6 +1,6 @@
-/* mf_gauss2.c: a Gaussian with a flat top from c1 to c2 and different inverse widths on both sides:
- * mu = exp(-a1^2 (x - c1)^2 / 2) below c1, exp(-a2^2 (x - c2)^2 / 2) above c2, and 1 between them. With a1 = 0, mu is 1
- * everywhere below c2, so the one-sided intervals of tree leaves are of this kind. */
+/* mf_gauss2.c: a Gaussian with a flat top from c1 to c2 and an inverse width for each side: mu = exp(-a1^2 (x - c1)^2 /
+ * 2) below c1, exp(-a2^2 (x - c2)^2 / 2) above c2, and 1 between them. With a1 = 0, mu is 1 everywhere below c2, so the
+ * one-sided intervals of tree leaves are of this kind. */
 #include "model/mf/mf.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ static void project(size_t n, double *p, double floor)
     (void)floor;
     for (size_t i = 0; i < n; i++) {
         if (c1[i] > c2[i]) c1[i] = c2[i] = 0.5 * c1[i] + 0.5 * c2[i];
-        a1[i] = fabs(a1[i]); /* the same function */
+        a1[i] = fabs(a1[i]); /* the sign does not affect mu */
         a2[i] = fabs(a2[i]);
     }
 }
@@ -34,8 +34,8 @@ static void project(size_t n, double *p, double floor)
 static const char *validate(size_t n, const double *p)
 {
     for (size_t i = 0; i < n; i++)
-        if (!(p[i] <= p[2 * n + i])) return "c1 <= c2 must hold";
-    return sg_mf_any_below(n, p + n, 0) || sg_mf_any_below(n, p + 3 * n, 0) ? "a1 and a2 must not be below 0" : NULL;
+        if (!(p[i] <= p[2 * n + i])) return "c1 must not exceed c2";
+    return sg_mf_any_below(n, p + n, 0) || sg_mf_any_below(n, p + 3 * n, 0) ? "a1 and a2 must not be negative" : NULL;
 }
 
 static void init(double centre, double deviation, double spacing, double *p)

@@ -1,5 +1,5 @@
-/* mf_gauss_inverse_width.c: the Gaussian with inverse width a = 1 / sigma: mu = exp(-a^2 (x - c)^2 / 2).
- * Trains (c, a). There is no division and no floor, because a = 0 is valid: mu = 1 everywhere. */
+/* mf_gauss_inverse_width.c: the Gaussian with inverse width a = 1 / sigma: mu = exp(-a^2 (x - c)^2 / 2). Trains (c, a).
+ * There is no division and no floor, because a = 0 is valid: mu is then 1 everywhere. */
 #include "model/mf/mf.h"
 
 #include <math.h>
@@ -21,12 +21,12 @@ static void project(size_t n, double *p, double floor)
 {
     double *a = p + n;
     (void)floor;
-    for (size_t i = 0; i < n; i++) a[i] = fabs(a[i]); /* the same function */
+    for (size_t i = 0; i < n; i++) a[i] = fabs(a[i]); /* the sign does not affect mu */
 }
 
 static const char *validate(size_t n, const double *p)
 {
-    return sg_mf_any_below(n, p + n, 0) ? "a must not be below 0" : NULL;
+    return sg_mf_any_below(n, p + n, 0) ? "a must not be negative" : NULL;
 }
 
 static void init(double centre, double deviation, double spacing, double *p)

@@ -4,9 +4,9 @@
 
 #include <math.h>
 
-static const double min_slope = 0.5, max_slope = 50; /* below 0.5 it has a cusp at c */
+static const double min_slope = 0.5, max_slope = 50; /* below 0.5, the MF has a cusp at c */
 
-/* log |(x - c) / a|^(2b) */
+/* Returns log |(x - c) / a|^(2b). */
 static double log_odds(double x, const double *p) { return 2 * p[1] * (sg_log(fabs(x - p[2])) - sg_log(p[0])); }
 
 static double log_value(double x, const double *p)

@@ -1,4 +1,4 @@
-/* mf_trap.c: the trapezoidal MF with feet a, d and shoulders b, c. Trains all four, a < b <= c < d. */
+/* mf_trap.c: the trapezoidal MF with feet a, d and shoulders b, c. Trains all four, subject to a < b <= c < d. */
 #include "base/number/portable_math.h"
 #include "model/mf/mf.h"
 
@@ -39,7 +39,7 @@ static const char *validate(size_t n, const double *p)
 {
     const double *a = p, *b = a + n, *c = b + n, *d = c + n;
     for (size_t i = 0; i < n; i++)
-        if (!(a[i] < b[i] && b[i] <= c[i] && c[i] < d[i])) return "a < b <= c < d must hold";
+        if (!(a[i] < b[i] && b[i] <= c[i] && c[i] < d[i])) return "the parameters must satisfy a < b <= c < d";
     return NULL;
 }
 

@@ -1,4 +1,4 @@
-/* mf_tri.c: the triangular MF with feet a, c and peak b. Trains (a, b, c), a < b < c. */
+/* mf_tri.c: the triangular MF with feet a, c and peak b. Trains (a, b, c), subject to a < b < c. */
 #include "base/number/portable_math.h"
 #include "model/mf/mf.h"
 
@@ -36,7 +36,7 @@ static const char *validate(size_t n, const double *p)
 {
     const double *a = p, *b = a + n, *c = b + n;
     for (size_t i = 0; i < n; i++)
-        if (!(a[i] < b[i] && b[i] < c[i])) return "a < b < c must hold";
+        if (!(a[i] < b[i] && b[i] < c[i])) return "the parameters must satisfy a < b < c";
     return NULL;
 }
 

@@ -1,7 +1,7 @@
 /* column_sums_simd.h: the column sum kernels, to be included by one source file per instruction set.
  *
  * Several vectors of columns are summed at a time to hide the latency of additions. The last vector of a row may
- * overlap the one before it: computing a column twice gives the same result. */
+ * overlap the one before it; columns that are in both are computed twice, with the same result. */
 #pragma once
 
 #include "prep/column_sums/column_sums.h"
@@ -38,7 +38,7 @@ static vector_group group_at(size_t c, size_t columns, size_t most)
     }
 /* clang-format on */
 
-/* --- without weights and missing values --- */
+/* --- without weights or missing values --- */
 
 INLINE void group_sum_min_max(const sg_column_block *b, sg_moments *s, const vector_group *g, size_t vectors)
 {
@@ -179,8 +179,8 @@ static void squared_deviations_missing(const sg_column_block *b, sg_moments *s)
 
 /* --- hashing --- */
 
-/* NH of Black et al. ("UMAC: fast and secure message authentication", 1999): the sum of products of the two halves of
- * each cell, with a different key per cell. A changed value goes unnoticed with probability 2^-32. */
+/* Computes the hash NH of Black et al. ("UMAC: fast and secure message authentication", 1999): the sum of the products
+ * of each cell's halves, with a different key per cell. A changed value goes unnoticed with probability 2^-32. */
 INLINE void group_hash(const double *x, size_t rows, size_t columns, uint64_t first, const uint64_t *key,
                        const vector_group *g, size_t vectors, uint64_t *sum)
 {

@@ -1,6 +1,6 @@
-/* simd_vector.h: a portable SIMD vector of doubles or 64-bit integers, as wide as the instruction set that the file is
- * compiled for allows; one lane if SG_SCALAR_LANES is defined. Every operation is exact or correctly rounded per lane,
- * so results do not depend on the width. */
+/* simd_vector.h: portable SIMD vectors of doubles and 64-bit integers, as wide as the target instruction set allows, or
+ * of one lane if SG_SCALAR_LANES is defined. Every operation is exact or correctly rounded in each lane, so results do
+ * not depend on the width. */
 #pragma once
 
 #include <stddef.h>
@@ -20,7 +20,7 @@ static inline void sg_lanes_f64_store(double *x, sg_lanes_f64 v) { _mm256_storeu
 static inline sg_lanes_f64 sg_lanes_f64_add(sg_lanes_f64 a, sg_lanes_f64 b) { return _mm256_add_pd(a, b); }
 static inline sg_lanes_f64 sg_lanes_f64_sub(sg_lanes_f64 a, sg_lanes_f64 b) { return _mm256_sub_pd(a, b); }
 static inline sg_lanes_f64 sg_lanes_f64_mul(sg_lanes_f64 a, sg_lanes_f64 b) { return _mm256_mul_pd(a, b); }
-/* Return b if a is NaN. */
+/* These two return b if a is NaN. */
 static inline sg_lanes_f64 sg_lanes_f64_min(sg_lanes_f64 a, sg_lanes_f64 b) { return _mm256_min_pd(a, b); }
 static inline sg_lanes_f64 sg_lanes_f64_max(sg_lanes_f64 a, sg_lanes_f64 b) { return _mm256_max_pd(a, b); }
 /* Returns b, or 0 if a is NaN. */

@@ -1,4 +1,4 @@
-/* batch_sampler.c: draws batches without replacement by Floyd's algorithm, and prefetches the rows of the next ones. */
+/* batch_sampler.c: draws batches without replacement by Floyd's algorithm, and prefetches the rows of later batches. */
 #include "train/batch/batch_sampler.h"
 
 #include "base/memory.h"
@@ -19,7 +19,7 @@ size_t sg_batch_slices(size_t n)
     return s;
 }
 
-/* A compromise: collisions cost time, empty slots cost time and, for large batches, memory. */
+/* Returns the maximum number of slots: collisions cost time; empty slots cost time and, in large batches, memory. */
 static size_t max_slots(size_t n) { return n <= 1 << 14 ? 8 * n : n <= 1 << 16 ? 4 * n : 2 * n; }
 
 static size_t slot_count(const sg_batch *b) { return (b->total >> b->shift) + 1 + b->n; }
@@ -28,10 +28,10 @@ static void init_slots(sg_batch *b)
 {
     while (b->total >> b->shift > max_slots(b->n)) b->shift++;
     b->slot_row = sg_calloc(slot_count(b), sizeof *b->slot_row);
-    b->slot_used = sg_calloc(slot_count(b) + SG_MOVEMASK_BYTES, sizeof *b->slot_used); /* scanned in groups */
+    b->slot_used = sg_calloc(slot_count(b) + SG_MOVEMASK_BYTES, sizeof *b->slot_used); /* it is scanned in groups */
 }
 
-/* Sources with at most this many rows have a flag for each row. */
+/* Batches of one slice have a flag for each row of the source if it has at most this many rows. */
 #define MAX_FLAG_ROWS ((size_t)1 << 20)
 
 sg_status sg_batch_init(sg_batch *b, size_t total, size_t n)
@@ -77,10 +77,10 @@ void sg_batch_release(sg_batch *b)
 }
 
 /* --- a sorted set of rows ---
- * An open-addressing hash table whose hash is monotone in the row number, with sorted collision chains: a scan of the
- * slots gives the rows in order. It does not wrap around; n more slots at the end take the overflow. */
+ * The set is an open-addressing hash table whose hash is monotone in the row number, with sorted collision chains, so
+ * that a scan of the slots finds the rows in order. It does not wrap around; n more slots at the end take overflow. */
 
-/* Adds a row. Returns false if the set contains it already. */
+/* Adds a row. Returns false if the set already contains it. */
 static bool insert_row(const sg_batch *b, size_t row)
 {
     size_t place = row >> b->shift;
@@ -104,7 +104,7 @@ static void extract_sorted(sg_batch *b)
     const size_t *at = b->slot_row, first = b->first;
     size_t place = first >> b->shift, end = (b->last >> b->shift) + 1, *row = b->row;
     while (used[place] && at[place] < first) used[place++] = 0;
-    while (used[end]) end++; /* shifted rows */
+    while (used[end]) end++; /* include shifted rows */
     for (; place < end; place += SG_MOVEMASK_BYTES) {
         uint64_t places = sg_movemask(used + place);
         memset(used + place, 0, SG_MOVEMASK_BYTES);
@@ -114,15 +114,15 @@ static void extract_sorted(sg_batch *b)
 }
 
 /* --- Floyd's sampling: every set of n rows is equally likely, with n random numbers ---
- * For each `last` of the n last rows, a random row in [0, last] is added, or `last` if the set contains that row.
- * Whether one of the n last rows is in the set therefore depends on all others; any other row is independent of them,
- * so if only such rows are needed, only these are added. */
+ * For each of the n last rows, called `last`, a random row in [0, last] is added, or `last` if the set already contains
+ * that row. Whether one of the n last rows is in the set therefore depends on the other rows. A row before them does
+ * not depend on other rows, so if only such rows are needed, only these are added. */
 
 static bool is_needed(const sg_batch *b, size_t row) { return row - b->first < b->last - b->first; }
 
 static bool needs_last_rows(const sg_batch *b) { return b->first < b->last && b->last > b->total - b->n; }
 
-/* The common case. */
+/* Adds a row if its own slot is free, which is the common case. Returns false if it is not. */
 static bool insert_in_free_slot(const sg_batch *b, size_t row)
 {
     size_t place = row >> b->shift;
@@ -142,8 +142,8 @@ static void add_row_if_new(const sg_batch *b, size_t row)
     if (!insert_in_free_slot(b, row)) insert_row(b, row);
 }
 
-/* The same with a flag for each row. Returns the row that was added. A rarely taken branch is faster than a conditional
- * move, which would wait for the load of the flag. */
+/* Like add_row, but with a flag for each row. Returns the row that was added. A rarely taken branch is faster than a
+ * conditional move, which would wait for the load of the flag. */
 static size_t mark_drawn(unsigned char *seen, size_t row, size_t last)
 {
     if (__builtin_expect(seen[row], 0)) {
@@ -161,7 +161,7 @@ enum { COUNTERS = 16, WORDS = 4 * COUNTERS };
 typedef struct random_words {
     uint64_t seed;
     uint32_t iteration;
-    size_t counters; /* used so far */
+    size_t counters; /* number used so far */
 } random_words;
 
 /* Draws min(wanted, WORDS) random words. Returns their number. */
@@ -174,18 +174,18 @@ static size_t draw_random_words(random_words *r, size_t wanted, uint32_t *word)
     return words;
 }
 
-/* Lemire's multiplication maps a word to [0, n); words that would cause a bias are rejected. The remainder is rarely
- * computed unless n is huge. */
+/* Returns whether a word can be used. Lemire's multiplication maps it to [0, n), and words that would cause a bias are
+ * rejected. The remainder is rarely computed unless n is huge. */
 static bool is_unbiased(uint64_t product, uint32_t n) { return (uint32_t)product >= n || (uint32_t)product >= -n % n; }
 
-/* In order of drawing with flags, into the sorted set, or into the sorted set if needed. */
+/* Rows are stored in the order of drawing, with flags; or added to the sorted set; or added to it only if needed. */
 typedef enum draw_mode { DRAW_IN_ORDER, DRAW_SET, DRAW_NEEDED } draw_mode;
 
-/* One word per row, for fewer than 2^32 rows. Inlined for each mode. Needed rows are selected without a branch, which
- * would be mispredicted half of the time with two ranks. */
+/* Draws rows with one random word each, for fewer than 2^32 rows. Inlined for each mode. Needed rows are selected
+ * without a branch, which would be mispredicted half of the time with two ranks. */
 static inline __attribute__((always_inline)) void draw_rows_32bit(const sg_batch *b, random_words *r, draw_mode mode)
 {
-    const sg_batch same = *b; /* a local copy: the compiler knows that stores do not change it */
+    const sg_batch same = *b; /* a local copy, so that the compiler knows that stores do not change it */
     uint32_t word[WORDS];
     size_t *next = same.row, chosen[WORDS + 1];
     for (size_t n = same.total - same.n + 1; n <= same.total;) { /* n is last + 1 */
@@ -212,7 +212,7 @@ static void draw_in_order(const sg_batch *b, random_words *r)
     for (const size_t *row = b->row, *end = row + b->n; row < end; row++) seen[*row] = 0;
 }
 
-/* Two words per row. */
+/* Draws rows with two random words each. */
 static void draw_rows_64bit(const sg_batch *b, random_words *r)
 {
     uint32_t word[WORDS];
@@ -247,7 +247,7 @@ void sg_batch_draw(sg_batch *b, uint64_t seed, uint32_t iteration)
     else draw_set(b, &r);
 }
 
-/* The first position whose row is at least `row`. */
+/* Returns the first position whose row is at least `row`. */
 static size_t lower_bound(const sg_batch *b, size_t row)
 {
     if (!b->row) return row;
@@ -301,7 +301,7 @@ sg_status sg_batch_prefetch_init(sg_batch_prefetch *f, const sg_source *source, 
 
 void sg_batch_prefetch_release(sg_batch_prefetch *f)
 {
-    sg_prefetch_free(f->prefetch); /* its thread draws from the batch */
+    sg_prefetch_free(f->prefetch); /* first, because its thread draws into f->next */
     if (f->next) sg_batch_release(f->next);
     free(f->next);
     *f = (sg_batch_prefetch){0};

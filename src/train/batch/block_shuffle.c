@@ -7,9 +7,9 @@
 
 #include <stdlib.h>
 
-enum { BLOCK = 1024, WINDOW_BLOCKS = 64 }; /* rows of a block, blocks of a window */
+enum { BLOCK = 1024, WINDOW_BLOCKS = 64 }; /* rows per block, and minimum number of blocks per window */
 
-/* The first block of a window in the order of the epoch. Window sizes differ by at most one block. */
+/* Returns the position of a window's first block in the epoch's order. Window sizes differ by at most one block. */
 static size_t first_block(const sg_block_shuffle *w, size_t window)
 {
     return sg_part_begin(w->full_blocks, w->windows, window);
@@ -21,7 +21,7 @@ sg_status sg_block_shuffle_init(sg_block_shuffle *w, size_t total, size_t n)
     *w = (sg_block_shuffle){.total = total, .n = n, .full_blocks = total / BLOCK};
     w->windows = w->full_blocks / least ? w->full_blocks / least : 1;
     w->batches = w->windows == 1 ? total / n : w->full_blocks / w->windows * BLOCK / n;
-    w->max_rows = w->windows == 1 ? total : (w->full_blocks / w->windows + 2) * BLOCK; /* the last one has more rows */
+    w->max_rows = w->windows == 1 ? total : (w->full_blocks / w->windows + 2) * BLOCK; /* the last window is larger */
     w->bits = sg_calloc(w->max_rows / 64 + 1, sizeof *w->bits);
     w->window = (sg_shuffle_window){.number = SIZE_MAX,
                                     .block = sg_calloc(w->max_rows / BLOCK + 2, sizeof *w->window.block),
@@ -41,7 +41,7 @@ void sg_block_shuffle_release(sg_block_shuffle *w)
 
 /* --- windows --- */
 
-/* The order of blocks is a keyed permutation with one key per epoch. */
+/* Returns the key of an epoch. The order of its blocks is a permutation that depends on the key. */
 static uint64_t key_of(uint64_t seed, size_t epoch)
 {
     sg_random_block r = sg_random(seed, SG_RANDOM_BLOCK_ORDER, (uint32_t)epoch, 0, 0);
@@ -68,7 +68,7 @@ static void select_blocks(const sg_block_shuffle *w, uint64_t seed, sg_shuffle_w
     window->rows += w->total % BLOCK;
 }
 
-/* Fisher-Yates, inside out. */
+/* Shuffles the slots by the inside-out version of the Fisher-Yates algorithm. */
 static void shuffle_slots(uint64_t seed, sg_shuffle_window *window)
 {
     sg_random_stream s = sg_random_stream_at(seed, SG_RANDOM_WINDOW_SHUFFLE, 0, window->number);
@@ -96,7 +96,7 @@ static size_t slot_row(const sg_shuffle_window *window, size_t slot)
 
 /* --- batches --- */
 
-/* Slots are in the order of rows, so a scan of the bitset sorts them. */
+/* Slot numbers are in the order of row numbers, so a scan of the bitset sorts the rows. */
 static void emit_sorted(sg_block_shuffle *w, const sg_shuffle_window *window, const uint32_t *slot, size_t *row)
 {
     for (size_t i = 0; i < w->n; i++) w->bits[slot[i] / 64] |= (uint64_t)1 << slot[i] % 64;

@@ -21,7 +21,7 @@ const sg_dropout_kind *sg_dropout_find(const char *name)
     return NULL;
 }
 
-/* P in binary: its digits after the point, up to the last 1. */
+/* P in binary: the digits after the point, up to the last 1. */
 typedef struct keep_prob_bits {
     uint32_t p;
     size_t digits;
@@ -35,7 +35,7 @@ static keep_prob_bits keep_prob_bits_of(double keep)
     return (keep_prob_bits){p >> zeros, 32 - zeros};
 }
 
-/* 32 items per word. */
+/* Returns the number of words in a mask, each of which has 32 items. */
 static size_t word_count(const sg_dropout *d, const sg_block *b)
 {
     return (sg_drop_target_count(d->kind->target, b) + 31) / 32;
@@ -51,14 +51,14 @@ size_t sg_dropout_words(const sg_dropout *d, const sg_model *m)
     return most;
 }
 
-/* The used bits of word `group`: the last word may have fewer than 32 items. */
+/* Returns a mask of the bits that are used in word `group`: the last word may have fewer than 32 items. */
 static uint32_t used_bits(size_t items, size_t group)
 {
     size_t rest = items - 32 * group;
     return rest < 32 ? (UINT32_C(1) << rest) - 1 : UINT32_MAX;
 }
 
-/* The number of the row's first random block for this block of the model. */
+/* Returns the number of a row's first random block for this block of the model. */
 static uint32_t first_random_block(const sg_dropout *d, const sg_model *m, size_t block, size_t digits)
 {
     size_t before = 0;
@@ -66,8 +66,8 @@ static uint32_t first_random_block(const sg_dropout *d, const sg_model *m, size_
     return (uint32_t)before;
 }
 
-/* Applies one more digit of P to 32 items of each row, from the last digit to the first:
- * P(0.1d) = (1 + P(0.d)) / 2 and P(0.0d) = P(0.d) / 2. The last digit is always a 1. */
+/* Applies one more digit of P to 32 items of each row. Digits are applied from the last to the first:
+ * P(0.1d) = (1 + P(0.d)) / 2 and P(0.0d) = P(0.d) / 2. The last digit is always 1. */
 static void apply_probability_digit(keep_prob_bits r, size_t k, const uint32_t *word, size_t n, uint32_t *kept)
 {
     if (k == 0) memcpy(kept, word, n * sizeof *kept);
@@ -85,14 +85,14 @@ typedef struct random_source {
     size_t n;
 } random_source;
 
-/* Words [at, at + count) of each row; at is a multiple of 4. */
+/* Draws words [at, at + count), but at most four, of each row. `at` must be a multiple of 4. */
 static void draw_words(const random_source *o, size_t at, size_t count, uint32_t *words)
 {
     sg_random_rows(o->d->seed, SG_RANDOM_DROP, o->iteration, o->rows, o->n, o->first + (uint32_t)(at / 4),
                    count < 4 ? count : 4, words);
 }
 
-/* The general case. */
+/* Draws masks for any P and any number of items. */
 static void draw_groups(const random_source *o, keep_prob_bits r, size_t items, size_t words, uint32_t *bits)
 {
     const size_t n = o->n, total = (items + 31) / 32 * r.digits;
@@ -107,7 +107,7 @@ static void draw_groups(const random_source *o, keep_prob_bits r, size_t items, 
     }
 }
 
-/* P = 1/2 and at most 32 items, as in the paper: the random words are the masks. */
+/* Draws masks for P = 1/2 and at most 32 items, as in the paper: the random words are the masks. */
 static void draw_single_word(const random_source *o, size_t items, uint32_t *bits)
 {
     const uint32_t used = used_bits(items, 0);

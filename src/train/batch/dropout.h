@@ -1,4 +1,4 @@
-/* dropout.h: random masks of rules, MFs or memberships during training. A kind is one row of a table. */
+/* dropout.h: random masks of rules, MFs or memberships during training. Each kind is one row of a table. */
 #pragma once
 
 #include "model/keep_mask.h"
@@ -11,7 +11,7 @@ typedef struct sg_dropout_kind {
 } sg_dropout_kind;
 
 const sg_dropout_kind *sg_dropout_find(const char *name);
-/* The name of kind i; NULL after the last. */
+/* Returns the name of kind i, or NULL after the last one. */
 const char *sg_dropout_name(size_t i);
 
 typedef struct sg_dropout {
@@ -20,9 +20,9 @@ typedef struct sg_dropout {
     uint64_t seed;
 } sg_dropout;
 
-enum { SG_DROPOUT_ROWS = 128 }; /* maximal number of rows of one call */
+enum { SG_DROPOUT_ROWS = 128 }; /* maximum number of rows per call */
 
-/* Returns the 32-bit words of a row's mask, for the largest block of the model. Smaller blocks have words of 0. */
+/* Returns the number of 32-bit words in a row's mask for the largest block. In smaller blocks, the rest are 0. */
 size_t sg_dropout_words(const sg_dropout *d, const sg_model *m);
 /* Draws the masks of n <= SG_DROPOUT_ROWS rows for one block: bits (n, sg_dropout_words). Item i of a row is kept if
  * bit i % 32 of word i / 32 is set. Returns false and writes nothing if the block drops nothing. The mask of a row is a

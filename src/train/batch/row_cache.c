@@ -24,7 +24,7 @@ static sg_status read_and_transform(const sg_row_cache *k, const size_t *rows, s
     return st;
 }
 
-/* Row numbers of a distributed source count from the first rank's first row on. */
+/* Loads rows from the cache. Row numbers of a distributed source start at 0 on rank 0, so k->first is subtracted. */
 static void load_cached(const sg_row_cache *k, const size_t *rows, size_t first, size_t n, sg_chunk_loader *l)
 {
     size_t local[SG_CHUNK];
@@ -43,7 +43,7 @@ sg_status sg_row_cache_load(const sg_row_cache *k, const size_t *rows, size_t fi
 
 /* --- all rows --- */
 
-/* Stores row i of the chunk, with NaN in a if an input is missing. */
+/* Stores row i of the chunk, with NaN for missing inputs in a. */
 static void store_row(const sg_row_cache *k, const sg_chunk_loader *l, size_t i, double *row)
 {
     const double *a = l->a + i, *missing = l->chunk.missing;
@@ -63,7 +63,7 @@ static sg_status make_missing_fill(sg_row_cache *k)
     return st;
 }
 
-/* Reads the local rows as a batch of all rows without remote ones. */
+/* Fills the cache with the local rows, which it reads as a batch of all rows, none of them remote. */
 static sg_status fill_cache(sg_row_cache *k, sg_chunk_loader *l, size_t last, double *row)
 {
     k->exchange.remote_first = last;

@@ -2,8 +2,8 @@
  * all transformed.
  *
  * Rows are transformed once and cached row by row, since batches pick them in any order; for the usual widths a row is
- * a whole number of cache lines. If they need too much memory they are read and transformed again for every batch. Both
- * ways give the same bits. */
+ * a whole number of cache lines. If the rows need too much memory, they are read and transformed again for every batch.
+ * Both ways give the same bits. */
 #pragma once
 
 #include "data/distributed/batch_row_exchange.h"
@@ -14,7 +14,7 @@ typedef struct sg_row_cache {
     const sg_source *source;
     const sg_column_roles *columns;
     double weight_scale;      /* factor of row weights */
-    size_t width;             /* numbers of a row: a, z unless shared, targets, the weight if rows are weighted */
+    size_t width;             /* numbers per row: a, z unless shared, targets, and the weight if rows are weighted */
     double *row;              /* (local rows, width rounded up to a multiple of 4); NULL: not cached */
     size_t first;             /* the first local row */
     sg_row_exchange exchange; /* if the source is distributed */
@@ -28,6 +28,6 @@ void sg_row_cache_release(sg_row_cache *k);
 
 /* Opens a loader for sg_row_cache_load; each thread needs its own. */
 sg_status sg_row_cache_open_loader(const sg_row_cache *k, const sg_vector_ops *ops, sg_chunk_loader *l);
-/* Loads n <= SG_CHUNK rows of the batch, from position `first` on, with targets and weights. rows: the row numbers of
- * the batch, or NULL if the batch is all rows. Allocates nothing. */
+/* Loads n <= SG_CHUNK rows of the batch, with targets and weights, starting at position `first`. rows: the row numbers
+ * of the batch, or NULL if the batch is all rows. Allocates nothing. */
 sg_status sg_row_cache_load(const sg_row_cache *k, const size_t *rows, size_t first, size_t n, sg_chunk_loader *l);

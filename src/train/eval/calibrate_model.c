@@ -1,4 +1,4 @@
-/* calibrate_model.c: calibrates the uncertainty of a model, through the public API: residuals on held-out rows, and the
+/* calibrate_model.c: measures the uncertainty of a model, through the public API: residuals on held-out rows, and the
  * firing strength of training rows. */
 #include "train/eval/calibrate_model.h"
 
@@ -15,8 +15,8 @@
 #include <stdlib.h>
 
 enum { MAX_SUPPORT_ROWS = 4096, MIN_SUPPORT_ROWS = 512 };
-static const double max_cost = 5e7;           /* in units of sg_support_cost                     */
-static const double support_quantile = 0.001; /* the part of the training rows that fires less   */
+static const double max_cost = 5e7;           /* in units of sg_support_cost */
+static const double support_quantile = 0.001; /* fraction of the training rows with a lower firing strength */
 
 /* --- residuals --- */
 
@@ -49,7 +49,7 @@ static sg_status open_residual_job(residual_job *job, const sg_model *m, const s
     if (st == SG_OK) st = sg_predict_worker_alloc_rows(&job->worker, 1, job->features.source.columns);
     if (st != SG_OK) return st;
     out->row = sg_calloc(out->rows, (m->outputs + 1) * sizeof *out->row);
-    return out->row ? SG_OK : sg_fail_out_of_memory("errors");
+    return out->row ? SG_OK : sg_fail_out_of_memory("the residuals");
 }
 
 sg_status sg_residuals_compute(const sg_model *m, const sg_source *rows, const char *weights, size_t max_rows,
@@ -110,7 +110,7 @@ static sg_status open_support_job(support_job *job, const sg_model *m, const sg_
     if (st != SG_OK) return st;
     job->raw = sg_calloc(job->features.source.columns, sizeof *job->raw);
     job->feature = sg_calloc(m->features, sizeof *job->feature);
-    return job->raw && job->feature ? SG_OK : sg_fail_out_of_memory("the firing of rules");
+    return job->raw && job->feature ? SG_OK : sg_fail_out_of_memory("the firing levels of rules");
 }
 
 sg_status sg_model_fit_support(sg_model *m, const sg_source *rows)
@@ -118,7 +118,7 @@ sg_status sg_model_fit_support(sg_model *m, const sg_source *rows)
     support_job job = {0};
     size_t n = support_rows(m, rows->rows);
     double *x = sg_calloc(n, sizeof *x);
-    sg_status st = x ? open_support_job(&job, m, rows) : sg_fail_out_of_memory("the firing of rules");
+    sg_status st = x ? open_support_job(&job, m, rows) : sg_fail_out_of_memory("the firing levels of rules");
     st = sg_comm_agree_status(rows->comm, st);
     if (st == SG_OK) st = sg_even_sample_gather(&job.features.source, n, read_firing, &job, 1, x);
     if (st == SG_OK && x) {

@@ -3,10 +3,10 @@
 
 #include "model/model.h"
 
-/* Residuals that calibration uses; of more rows it takes an evenly spaced sample. */
+/* Maximum number of residuals that calibration uses; from more rows, it takes an evenly spaced sample. */
 enum { SG_MAX_RESIDUALS = 65536 };
 
-/* Absolute residuals and weights, as sg_calibration_fit takes them. */
+/* Absolute residuals and weights, as sg_calibration_fit expects them. */
 typedef struct sg_residuals {
     size_t rows;
     double *row; /* (rows, outputs + 1), owned by the caller */

@@ -1,4 +1,4 @@
-/* folds.c: random, ordered and grouped folds of cross-validation. */
+/* folds.c: random, ordered and grouped folds for cross-validation. */
 #include "train/eval/folds.h"
 
 #include "base/memory.h"
@@ -19,8 +19,8 @@ struct sg_folds {
     sg_source rows;
     size_t k;
     uint64_t seed;
-    uint16_t *fold; /* grouped: (local rows) */
-    size_t first;   /* the first local row   */
+    uint16_t *fold; /* (local rows): their folds, if grouped */
+    size_t first;   /* the first local row */
     size_t rows_without_group;
 };
 
@@ -61,7 +61,7 @@ typedef struct group_scan {
     const size_t *columns;
     size_t count, width;
     sg_group_table groups;
-    uint16_t *fold; /* of the next row */
+    uint16_t *fold; /* where to store the fold of the next row */
 } group_scan;
 
 static sg_status count_rows(void *arg, const double *row, size_t n)
@@ -73,7 +73,7 @@ static sg_status count_rows(void *arg, const double *row, size_t n)
     return SG_OK;
 }
 
-/* Sources other than files do not report changes of their data. */
+/* Fails if a row has no group: sources other than files do not report that their data has changed. */
 static sg_status assign_rows(void *arg, const double *row, size_t n)
 {
     group_scan *w = arg;
@@ -92,11 +92,11 @@ static sg_status fail_too_few_groups(const sg_source *rows, const size_t *column
     if (count == 1)
         snprintf(where, sizeof where, "column \"%s\"", sg_quote_excerpt(name, strlen(name), shown, sizeof shown));
     else snprintf(where, sizeof where, "%zu columns", count);
-    return sg_fail(SG_EDATA, "%s: %zu folds need at least %zu groups with distinct values in %s, found %zu",
-                   sg_source_name(rows), k, k, where, found);
+    return sg_fail(SG_EDATA, "%s: %zu folds need at least %zu different groups in %s, found %zu", sg_source_name(rows),
+                   k, k, where, found);
 }
 
-/* Counts the rows with missing values in all group columns. */
+/* Counts the rows in which all group columns have missing values. */
 static sg_status count_rows_without_group(sg_folds *f, const group_scan *w)
 {
     double *blank = sg_calloc(w->width, sizeof *blank);

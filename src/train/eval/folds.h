@@ -8,25 +8,25 @@
 
 #include <stdbool.h>
 
-/* Copies the source; its data must outlive the folds. */
+/* Folds contain a copy of the source, whose data must outlive them. */
 typedef struct sg_folds sg_folds;
 
 #define SG_NO_FOLD ((size_t)-1)
 
-/* k random parts. */
+/* Makes k folds of random rows. */
 sg_status sg_folds_random(const sg_source *rows, size_t k, uint64_t seed, sg_folds **out);
-/* k + 1 consecutive parts. Fold i holds out part i + 1 and is trained on the parts before it. */
+/* Cuts the rows into k + 1 consecutive parts. Fold i holds out part i + 1 and is trained on all parts before it. */
 sg_status sg_folds_ordered(const sg_source *rows, size_t k, sg_folds **out);
-/* Rows with equal values in these columns form a group; groups are not split. Folds have nearly the same size if groups
- * are small. There must be at least k groups, and k is at most 65,535. Reads the rows twice. Needs two bytes per local
- * row, and up to 112 bytes per group during construction. Collective if the source is distributed. */
+/* Keeps each group of rows with equal values in these columns in one fold. Folds have nearly the same size if groups
+ * are small. There must be at least k groups, and k must be at most 65,535. Reads the rows twice. Needs two bytes per
+ * local row, and up to 112 bytes per group during construction. Collective if the source is distributed. */
 sg_status sg_folds_grouped(const sg_source *rows, const size_t *columns, size_t count, size_t k, uint64_t seed,
                            sg_folds **out);
 void sg_folds_free(sg_folds *f);
 
-/* The fold that holds out a local row, 0 .. k-1; SG_NO_FOLD for the first part of ordered folds. */
+/* Returns the fold, 0 .. k-1, that holds out a local row, or SG_NO_FOLD for the first part of ordered folds. */
 size_t sg_folds_find(const sg_folds *f, size_t row);
-/* The number of rows with missing values in all group columns. */
+/* Returns the number of rows in which all group columns have missing values. */
 size_t sg_folds_rows_without_group(const sg_folds *f);
-/* Selects the rows that fold i holds out, or is trained on. Collective if the source is distributed. */
+/* Selects the rows that fold i holds out, or those it is trained on. Collective if the source is distributed. */
 sg_status sg_folds_rows(const sg_folds *f, size_t i, bool held_out, sg_subset **out);

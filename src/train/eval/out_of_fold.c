@@ -1,5 +1,5 @@
-/* out_of_fold.c: out-of-fold predictions, in rounds. In each round every fold predicts its held-out rows in one thread;
- * then all rows are emitted in order. */
+/* out_of_fold.c: computes out-of-fold predictions in rounds. In each round, every fold predicts its held-out rows in
+ * one thread; then all rows are emitted in order. */
 #include "train/eval/out_of_fold.h"
 
 #include "base/memory.h"
@@ -29,7 +29,7 @@ typedef struct fold_round {
 typedef struct fold_reader {
     sg_feature_source features;
     sg_predict_worker worker;
-    size_t *row, *from; /* (STEP_ROWS): numbers in the round, and in the source */
+    size_t *row, *from; /* (STEP_ROWS): row numbers in the round, and in the source */
 } fold_reader;
 
 static void close_reader(fold_reader *r)
@@ -53,7 +53,7 @@ static sg_status open_reader(fold_reader *r, const sg_source *rows, const sg_mod
     return st;
 }
 
-/* Predicts the first n of the collected rows. */
+/* Predicts the n collected rows. */
 static sg_status predict_rows(fold_reader *s, const fold_round *r, size_t n)
 {
     size_t outputs = r->of->outputs;
@@ -143,7 +143,7 @@ static sg_status receive_round(const sg_comm *t, size_t from, fold_round *r)
     return st == SG_OK ? t->recv(t->self, from, r->predictions, r->n * r->of->outputs * sizeof *r->predictions) : st;
 }
 
-/* Predicts rows [first, last), which are local to rank `from`. */
+/* Predicts the rows [first, last) on rank `from`, which holds them, and emits them on rank 0. */
 static sg_status predict_range(fold_round *r, sg_thread_pool *pool, size_t from, size_t first, size_t last)
 {
     const sg_comm *t = r->of->rows->comm;

@@ -6,14 +6,14 @@
 typedef struct sg_out_of_fold {
     const sg_source *rows;
     const size_t *target;    /* (outputs): columns of the targets */
-    const sg_subset *subset; /* emit base row numbers of this subset, which the rows are; or NULL */
+    const sg_subset *subset; /* NULL, or the subset that `rows` are: its base row numbers are emitted */
     const sg_folds *folds;
-    sg_model *const *model; /* (models): of the first folds; rows of other folds are skipped */
+    sg_model *const *model; /* (models): models of the first folds; rows of other folds are skipped */
     size_t models, outputs;
     sg_out_of_fold_fn *emit;
     void *arg;
 } sg_out_of_fold;
 
-/* Calls emit for each row in order. Memory does not depend on the number of rows. Collective if the source is
- * distributed: rank 0 emits all rows. pool may be NULL. */
+/* Predicts all rows and calls emit for each of them, in order. The memory used does not depend on the number of rows.
+ * Collective if the source is distributed: rank 0 emits all rows. pool may be NULL. */
 sg_status sg_out_of_fold_predict(const sg_out_of_fold *o, sg_thread_pool *pool);

@@ -24,7 +24,7 @@ uint64_t sg_group_key(const double *row, const size_t *columns, size_t count)
     return key;
 }
 
-/* The slot of the key, or the free slot for it. */
+/* Returns the slot of the key, or the free slot where it belongs. */
 static sg_group *find_slot(const sg_group_table *g, uint64_t key)
 {
     size_t i = key & (g->slots - 1);
@@ -65,7 +65,7 @@ void sg_group_table_release(sg_group_table *g)
     *g = (sg_group_table){0};
 }
 
-/* Adds the groups of rank `from` on all ranks. */
+/* Adds the groups of rank `from` to the tables of all ranks. */
 static sg_status bcast_groups(const sg_comm *comm, size_t from, const sg_group_table *mine, sg_group_table *all)
 {
     size_t n = mine->count;
@@ -96,7 +96,7 @@ sg_status sg_group_table_allgather(sg_group_table *g, const sg_comm *comm)
 
 typedef struct group_order {
     sg_group *group;
-    uint64_t order; /* random, for ties */
+    uint64_t order; /* a random number that decides ties */
 } group_order;
 
 static int compare(uint64_t a, uint64_t b) { return (a > b) - (a < b); }

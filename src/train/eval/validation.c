@@ -1,4 +1,4 @@
-/* validation.c: evaluates iterates on held-out rows at intervals, keeps the best and stops early. */
+/* validation.c: evaluates iterates on held-out rows at regular intervals, keeps the best one and stops early. */
 #include "train/eval/validation.h"
 
 #include "base/memory.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Predicting a row costs about a quarter of its gradient. */
+/* Returns the interval in iterations. Predicting a row costs about a quarter as much as computing its gradient. */
 static size_t evaluation_interval(size_t rows, size_t batch)
 {
     size_t every = rows / (4 * batch);

@@ -20,7 +20,7 @@ void sg_effect_sums_release(sg_effect_sums *s)
 
 /* --- bins and values --- */
 
-/* By the midrank of the value, so that coarse bins are unions of fine bins. */
+/* Returns the number of a value's bin, by its midrank, so that coarse bins are unions of fine bins. */
 static unsigned char rank_bin_of(size_t before, size_t rows, size_t all)
 {
     double rank = ((double)before + (double)rows / 2) / (double)all;
@@ -41,7 +41,7 @@ static bool is_listed(const sg_value_freq *value, const unsigned char *rank_bin,
     return shares && value[i].rows > 1;
 }
 
-/* The midpoint, but less than high even after rounding. */
+/* Returns the midpoint, or `low` if rounding moves the midpoint out of [low, high). */
 static double edge_between(double low, double high)
 {
     double middle = low / 2 + high / 2;
@@ -100,7 +100,7 @@ void sg_effect_sums_add(sg_effect_sums *s, size_t fold, double value, double wei
     s->sum[at + bins + own] += weight * residual;
 }
 
-/* The sum of cells [first, last) over all folds but one. */
+/* Returns the sum of cells [first, last) over all folds except one. */
 static double sum_other_folds(const sg_effect_sums *s, const double *number, size_t except_fold, size_t first,
                               size_t last)
 {
@@ -111,7 +111,7 @@ static double sum_other_folds(const sg_effect_sums *s, const double *number, siz
     return sum;
 }
 
-/* The effect of cells whose parent group has the effect of_group. */
+/* Returns the effect of cells [first, last), whose parent group has the effect of_group. */
 static double shrunken_effect(const sg_effect_sums *s, size_t except_fold, size_t first, size_t last, double of_group)
 {
     double weight = sum_other_folds(s, s->weight, except_fold, first, last),
@@ -119,13 +119,13 @@ static double shrunken_effect(const sg_effect_sums *s, size_t except_fold, size_
     return of_group + (sum - weight * of_group) / (weight + shrink);
 }
 
-/* Fits bins [first, last), which form one group, by groups of SG_EFFECT_MAX_BINS >> bits bins, recursively. */
+/* Fits bins [first, last), which form one group: recursively, in subgroups with equal rank_bin >> bits. */
 static void fit_bins(const sg_effect_sums *s, size_t except_fold, size_t first, size_t last, int bits, double of_group,
                      double *effect)
 {
     for (size_t i = first, end; i < last; i = end) {
         for (end = i + 1; end < last && s->rank_bin[end] >> bits == s->rank_bin[i] >> bits;) end++;
-        bool all = i == first && end == last && bits < 4; /* the same group */
+        bool all = i == first && end == last && bits < 4; /* the subgroup is the whole group */
         double here = all ? of_group : shrunken_effect(s, except_fold, i, end, of_group);
         if (bits) fit_bins(s, except_fold, i, end, bits - 2, here, effect);
         else effect[i] = here;

@@ -1,4 +1,4 @@
-/* even_sample.c: gathers evenly spaced samples of rows from all ranks, by rows or by columns. */
+/* even_sample.c: gathers evenly spaced samples of rows from all ranks, row by row or by columns. */
 #include "train/fit/even_sample.h"
 
 #include "base/memory.h"
@@ -18,7 +18,7 @@ void sg_row_sample_release(sg_row_sample *s)
     *s = (sg_row_sample){0};
 }
 
-/* Samples the local rows, which are elements [range[0], range[1]) of the sample. */
+/* Samples the local rows, and sets range: they are elements [range[0], range[1]) of the sample. */
 static sg_status sample_local(const sg_source *s, size_t n, sg_even_sample_fn *fn, void *arg, size_t width, double *x,
                               size_t range[2])
 {

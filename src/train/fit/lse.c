@@ -5,12 +5,12 @@
  *
  * with D = lambda * variance of z_m for slopes (ridge regression on standardised inputs; the variance is 1 without
  * PCA). The intercept of ridge regression is not penalised; biases of several rules are penalised like slopes, since
- * the bias of a rule that hardly fires is otherwise arbitrary. D is at least 1e-6: Jang's recursive least squares start
- * with a covariance of 1e6 I, which amounts to the same.
+ * the bias of a rule that hardly fires is otherwise arbitrary. D is at least 1e-6: Jang's recursive least squares
+ * starts with a covariance of 1e6 I, which has the same effect.
  *
- * If consequents start at ridge regression, the penalty pulls them towards it: its prediction is subtracted from the
- * targets (firing levels sum to 1, so consequents that all rules share are the model's output) and its coefficients are
- * added to the solution. */
+ * If consequents start at ridge regression, the penalty pulls them towards its coefficients: the prediction of ridge
+ * regression is subtracted from the targets (firing levels sum to 1, so a consequent that all rules share is the output
+ * of the model), and its coefficients are added to the solution. */
 #include "train/fit/lse.h"
 
 #include "base/memory.h"
@@ -64,7 +64,7 @@ static sg_status init_worker(const sg_lse *l, struct sg_lse_worker *w)
     const sg_block *b = &l->model->block[0];
     w->phi = sg_calloc(l->n, SG_LOADER_ROWS * sizeof *w->phi);
     if (!w->phi || !sg_block_workspace_init(&w->work, b))
-        return sg_fail(SG_ENOMEM, "out of memory for %zu rules", b->rules);
+        return sg_fail(SG_ENOMEM, "out of memory for least squares with %zu rules", b->rules);
     w->work.firing[0] = 1;
     return SG_OK;
 }
@@ -82,7 +82,7 @@ sg_status sg_lse_init(sg_lse *l, sg_model *m, const sg_preprocessed *p, const sg
     l->worker = sg_calloc(l->workers, sizeof *l->worker);
     sg_status st = l->factor && l->solution && l->worker ? SG_OK : SG_ENOMEM;
     if (st == SG_OK) st = sg_row_reduce_init(&l->reduce, source, m, p, sum_length(l), add_equations, NULL, l, pool);
-    if (st == SG_ENOMEM) st = sg_fail(SG_ENOMEM, "out of memory for least squares of %zu consequents", n);
+    if (st == SG_ENOMEM) st = sg_fail(SG_ENOMEM, "out of memory for least squares with %zu consequents", n);
     for (size_t i = 0; st == SG_OK && i < l->workers; i++) st = init_worker(l, &l->worker[i]);
     if (st != SG_OK) sg_lse_release(l);
     return st;
@@ -101,7 +101,7 @@ void sg_lse_release(sg_lse *l)
     *l = (sg_lse){0};
 }
 
-/* D_i of the summed loss, without its minimum. Consequents with their own pipeline see z-scores. */
+/* Returns D_i of the summed loss, without its minimum. Consequents with their own pipeline see z-scores. */
 static double penalty_of(const sg_lse *l, size_t i)
 {
     const sg_block *b = &l->model->block[0];
@@ -112,7 +112,7 @@ static double penalty_of(const sg_lse *l, size_t i)
     return (l->mean_loss ? l->l2 * (double)l->prepared->rows : l->l2) * d * d;
 }
 
-/* The value that the penalty pulls consequent i of output o towards. */
+/* Returns the value that the penalty pulls consequent i of output o towards. */
 static double l2_center_of(const sg_lse *l, size_t i, size_t o)
 {
     const double *ridge = l->prepared->ridge;

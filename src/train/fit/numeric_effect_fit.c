@@ -1,5 +1,5 @@
-/* numeric_effect_fit.c: fits univariate effects in three passes over the rows: distinct values, ridge regression, and
- * sums of its residuals in the order of the rows. */
+/* numeric_effect_fit.c: fits univariate effects in passes over the rows that count distinct values, fit ridge
+ * regression, and sum its residuals in the order of the rows. */
 
 #include "base/memory.h"
 #include "prep/value_counts.h"
@@ -14,11 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_TOTAL_VALUES = 8 * SG_EFFECT_MAX_VALUES }; /* of all effects */
+enum { MAX_TOTAL_VALUES = 8 * SG_EFFECT_MAX_VALUES }; /* listed values of all effects */
 
 /* An input with an effect. */
 typedef struct effect_input {
-    size_t input, column; /* of the encoder, and of the source */
+    size_t input, column; /* index in the encoder, and in the source */
     sg_value_counts counts;
     bool many; /* too many distinct values to list each */
     sg_effect_sums sums;
@@ -26,9 +26,9 @@ typedef struct effect_input {
 
 typedef struct effects_fit {
     const sg_source *source;      /* features without effects */
-    const sg_column_roles *roles; /* in the source            */
+    const sg_column_roles *roles; /* roles of the columns of `source` */
     uint64_t seed;
-    size_t count, max_values; /* max_values: listed values of one effect */
+    size_t count, max_values; /* number of effects, and maximum number of listed values of each */
     effect_input *of;
 } effects_fit;
 
@@ -59,15 +59,15 @@ static sg_status check_effects(const char *effects, const sg_source *rows, const
 {
     char item[512];
     sg_status st = SG_OK;
-    if (rows->comm) return sg_fail(SG_EINVAL, "--effects: not available in distributed training; use one process");
+    if (rows->comm) return sg_fail(SG_EINVAL, "--effects is not available in distributed training; use one process");
     if (roles->targets > 1)
-        return sg_fail(SG_EINVAL, "--effects: not available for %zu targets; train a model for each", roles->targets);
+        return sg_fail(SG_EINVAL, "--effects needs a single target, not %zu; train a model for each", roles->targets);
     for (size_t i = 0; st == SG_OK && !selects_all_inputs(effects) && sg_list_item(effects, i, item, sizeof item); i++)
         st = check_name(item, c);
     return st;
 }
 
-/* Leaves out constant inputs, which the model will not have. */
+/* Chooses the inputs that get effects. Leaves out constant ones, which the model will not have. */
 static sg_status choose_inputs(const char *effects, const sg_encoder *c, const sg_moments *raw, effects_fit *w)
 {
     w->of = sg_calloc(c->inputs, sizeof *w->of);
@@ -145,7 +145,7 @@ static sg_status layout_table(effect_input *of)
 
 /* --- residuals of ridge regression --- */
 
-/* The residual of row i, in units of the target. */
+/* Returns the residual of ridge regression for row i, in original units of the target. */
 static double residual_of(const sg_chunk_loader *l, const double *ridge, size_t i)
 {
     const sg_model *m = l->model;
@@ -178,7 +178,7 @@ static sg_status accumulate_residuals(effects_fit *w, const sg_preprocessed *p, 
 static sg_status sum_effect_bins(const sg_encoder *encoder, const sg_column_stats *stats, sg_thread_pool *pool,
                                  effects_fit *w)
 {
-    /* Without notices: the training itself sends them. */
+    /* Sends no notices, because the training itself sends them. */
     static const sg_preprocess_config plain = {.scale = SG_SCALE_ZSCORE, .target = SG_TARGET_ZSCORE};
     sg_preprocessed p = {0};
     double *ridge = NULL, penalty;
@@ -229,7 +229,7 @@ static void release_fit(effects_fit *w)
     free(w->of);
 }
 
-/* A copy of `before`, or an encoder that passes all inputs on. */
+/* Creates a copy of `before` or, if that is NULL, an encoder that passes all inputs on. */
 static sg_status start_encoder(const sg_source *rows, const sg_column_roles *roles, const sg_encoder *before,
                                sg_encoder **out)
 {

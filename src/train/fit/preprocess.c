@@ -24,10 +24,10 @@ void sg_preprocessed_release(sg_preprocessed *p)
 
 static void notify_dropped_column(const sg_options *o, const char *name, bool values)
 {
-    sg_notice(o, "column \"%s\" %s: trained without it", name, values ? "is constant" : "has no values");
+    sg_notice(o, "column \"%s\" %s, so the model does not use it", name, values ? "is constant" : "has no values");
 }
 
-/* A category is dropped with the last of its features. */
+/* Sends a notice for each input that keeps no feature. A category is dropped with the last of its features. */
 static void notify_dropped_inputs(const sg_options *o, const sg_moments *raw, const sg_encoder *encoder,
                                   const bool *keep)
 {
@@ -39,13 +39,13 @@ static void notify_dropped_inputs(const sg_options *o, const sg_moments *raw, co
     }
 }
 
-/* encoder: of the model, or NULL. */
+/* Removes constant inputs from the roles c and from the encoder, which may be NULL. */
 static sg_status drop_constant(const sg_options *notices, const sg_source *s, const sg_moments *raw,
                                sg_encoder *encoder, sg_column_roles *c)
 {
     size_t kept = 0;
     bool *keep = sg_calloc(c->inputs, sizeof *keep);
-    if (!keep) return sg_fail_out_of_memory("columns");
+    if (!keep) return sg_fail_out_of_memory("the list of columns");
     for (size_t i = 0; i < c->inputs; i++) {
         size_t column = c->input[i];
         keep[i] = !sg_moments_is_constant(raw, column);
@@ -56,9 +56,9 @@ static sg_status drop_constant(const sg_options *notices, const sg_source *s, co
     if (encoder) sg_encoder_select_features(encoder, keep);
     free(keep);
     if (kept == 0)
-        return sg_fail(SG_EDATA, "%s: every input column is constant: there is nothing to learn from",
+        return sg_fail(SG_EDATA, "%s: every input column is constant, so there is nothing to learn from",
                        sg_source_name(s));
-    c->inputs = kept; /* c->target keeps its place behind the original inputs */
+    c->inputs = kept; /* c->target still points behind the original inputs */
     return SG_OK;
 }
 
@@ -67,7 +67,7 @@ static sg_status drop_constant(const sg_options *notices, const sg_source *s, co
 static sg_status new_named_model(const sg_source *s, const sg_column_roles *c, const sg_moments *raw, sg_model **out)
 {
     const char **names = sg_calloc(c->inputs + c->targets, sizeof *names);
-    if (!names) return sg_fail_out_of_memory("columns");
+    if (!names) return sg_fail_out_of_memory("the list of columns");
     for (size_t i = 0; i < c->inputs; i++) names[i] = s->names[c->input[i]];
     for (size_t i = 0; i < c->targets; i++) names[c->inputs + i] = s->names[c->target[i]];
     sg_status st = sg_model_new(names, c->inputs, names + c->inputs, c->targets, out);
@@ -85,14 +85,14 @@ static void fit_target(const sg_preprocess_config *config, const sg_column_roles
     for (size_t i = 0; i < c->targets; i++) {
         bool constant = sg_moments_is_constant(raw, c->target[i]);
         if (constant)
-            sg_notice(config->notices, "the target \"%s\" is constant: the model will predict it", m->output_name[i]);
+            sg_notice(config->notices, "the target \"%s\" is constant, so the model predicts it", m->output_name[i]);
         if (config->target == SG_TARGET_NONE && !constant) continue; /* centring predicts a constant exactly */
         m->mean[i] = constant ? raw->low[c->target[i]] : raw->mean[c->target[i]];
         if (!constant && config->target == SG_TARGET_ZSCORE) m->scale[i] = sg_moments_stddev(raw, c->target[i]);
     }
 }
 
-/* Clips predictions to the range of the training targets, widened by a margin. */
+/* Sets the range that predictions are clipped to: that of the training targets, widened by a margin. */
 static void fit_clip(const sg_preprocess_config *config, const sg_column_roles *c, const sg_moments *raw, sg_model *m)
 {
     for (size_t i = 0; config->clips && i < c->targets; i++) {
@@ -102,13 +102,13 @@ static void fit_clip(const sg_preprocess_config *config, const sg_column_roles *
     }
 }
 
-/* The largest distance of a column's values from `middle`. */
+/* Returns the largest distance of a value in the column from `middle`. */
 static double max_distance(const sg_moments *raw, size_t column, double middle)
 {
     return fmax(fabs(raw->low[column] - middle), fabs(raw->high[column] - middle));
 }
 
-/* Floats overflow if large residuals meet small firing levels. */
+/* Fails if values are too large for f32: floats overflow if large residuals meet small firing levels. */
 static sg_status check_float(const sg_preprocess_config *config, const sg_column_roles *c, const sg_moments *raw,
                              const sg_model *m)
 {
@@ -125,13 +125,13 @@ static sg_status check_float(const sg_preprocess_config *config, const sg_column
     for (size_t i = 0; config->scale == SG_SCALE_NONE && i < c->inputs; i++)
         if (max_distance(raw, c->input[i], 0) > most)
             return sg_fail(SG_EINVAL,
-                           "--precision f32: \"%s\" reaches %.3g, but f32 supports at most %g; use --scale zscore or "
-                           "--precision f64",
+                           "--precision f32: the input \"%s\" reaches %.3g, but f32 supports at most %g; use --scale "
+                           "zscore or --precision f64",
                            m->feature_name[i], max_distance(raw, c->input[i], 0), most);
     return SG_OK;
 }
 
-/* The model takes the encoder, unless only numeric inputs are left. */
+/* Moves the encoder to the model, unless only plain numeric inputs are left. */
 static void adopt_encoder(sg_encoder **encoder, sg_model *m)
 {
     if (!*encoder || !(sg_encoder_category_count(*encoder) || (*encoder)->effects)) return;
@@ -196,8 +196,8 @@ static sg_status split_holdout(const sg_train_config *config, const sg_source *a
 {
     size_t n = (size_t)(config->valid_fraction * (double)all->rows + 0.5);
     if (n == 0)
-        return sg_fail(SG_EINVAL, "%s: --valid-fraction leaves no validation rows of %zu", sg_source_name(all),
-                       all->rows);
+        return sg_fail(SG_EINVAL, "%s: --valid-fraction is too small to hold out any of the %zu rows",
+                       sg_source_name(all), all->rows);
     sg_status st = sg_subset_split(all, config->seed, 0, n, 1, &c->holdout);
     if (st == SG_OK) st = sg_subset_split(all, config->seed, 0, n, 0, &c->rest);
     if (st == SG_OK) c->rows = sg_subset_source(c->rest);
@@ -205,7 +205,7 @@ static sg_status split_holdout(const sg_train_config *config, const sg_source *a
 }
 
 /* Checks all rows, so that messages have the user's row numbers, then splits off the holdout and leaves out rows that
- * cannot be trained on. *stats are those of c->rows, or empty if some rows were left out. */
+ * cannot be trained on. *stats describes c->rows, or is empty if some rows were left out. */
 static sg_status select_rows(const sg_train_config *config, const sg_source *train, bool use_holdout,
                              sg_thread_pool *pool, sg_training_set *c, sg_column_stats *stats)
 {
@@ -226,7 +226,7 @@ static sg_status select_rows(const sg_train_config *config, const sg_source *tra
     return st;
 }
 
-/* Encodes c->rows and fits the transforms. *stats may be empty. */
+/* Encodes c->rows and fits the transforms. Computes *stats if it is empty. */
 static sg_status fit_features(const sg_options *o, const sg_preprocess_config *config, sg_thread_pool *pool,
                               sg_column_stats *stats, sg_training_set *c, sg_source *features, sg_preprocessed *out)
 {
@@ -238,7 +238,7 @@ static sg_status fit_features(const sg_options *o, const sg_preprocess_config *c
     if (st == SG_OK) st = sg_effects_fit(config, &c->rows, &roles, pool, &c->encoder, &c->folds);
     if (st == SG_OK) st = sg_features_encode_source(c->encoder, features, &roles, &c->encoded);
     if (st == SG_OK && c->folds) sg_encoded_source_set_folds(c->encoded, c->folds);
-    if (c->encoder) sg_column_stats_release(stats); /* of columns before the encoding */
+    if (c->encoder) sg_column_stats_release(stats); /* they describe the columns before the encoding */
     if (st == SG_OK && !stats->rows) st = sg_column_stats_compute(features, &roles, pool, stats);
     if (st == SG_OK) st = sg_preprocess_fit(config, features, &roles, c->encoder, stats, pool, out);
     sg_column_roles_release(&roles);

@@ -1,9 +1,9 @@
 /* ridge_regression.c: ridge regression whose penalty minimises generalised cross-validation (Golub, Heath and Wahba,
  * 1979).
  *
- * With the eigenvectors V and eigenvalues d of the centred Gram matrix and u = V' Z'y, penalty l has the squared error
- * y'y - sum u^2 (d + 2 l) / (d + l)^2 and 1 + sum d / (d + l) effective parameters. One pass over the rows is enough.
- */
+ * Let V and d be the eigenvectors and eigenvalues of the centred Gram matrix, and u = V' Z'y. The fit with penalty l
+ * has the squared error y'y - sum u^2 (d + 2 l) / (d + l)^2 and 1 + sum d / (d + l) effective parameters, so one pass
+ * over the rows is enough for all penalties. */
 #include "train/fit/ridge_regression.h"
 
 #include "base/memory.h"
@@ -16,18 +16,18 @@
 typedef struct ridge {
     size_t n, outputs;
     double rows;
-    double *value;   /* (n): eigenvalues                  */
-    double *vector;  /* (n, n): eigenvectors              */
-    double *mean;    /* (n): of the inputs                */
-    double *gram;    /* (n, n), centred                   */
-    double *cross;   /* (n, outputs), centred             */
-    double *rotated; /* (n, outputs): u                   */
-    double *work;    /* (n)                               */
-    double *target;  /* (outputs): means                  */
-    double *square;  /* (outputs): y'y, centred           */
+    double *value;   /* (n): eigenvalues */
+    double *vector;  /* (n, n): eigenvectors */
+    double *mean;    /* (n): means of the inputs */
+    double *gram;    /* (n, n), centred */
+    double *cross;   /* (n, outputs), centred */
+    double *rotated; /* (n, outputs): u */
+    double *work;    /* (n) */
+    double *target;  /* (outputs): means */
+    double *square;  /* (outputs): y'y, centred */
 } ridge;
 
-/* One allocation, at r->value. */
+/* Allocates all arrays in one block, at r->value. */
 static bool alloc_system(ridge *r)
 {
     size_t n = r->n, o = r->outputs, cells;
@@ -45,8 +45,8 @@ static bool alloc_system(ridge *r)
     return true;
 }
 
-/* sum: the lower triangle of the Gram matrix (n + 1, n + 1) of rows with a leading 1, then their products with the
- * targets. */
+/* Centres the sums. sum: the lower triangle of the Gram matrix (n + 1, n + 1) of rows with a leading 1, then the
+ * products of these rows with the targets. */
 static void center_sums(ridge *r, const double *sum, const sg_preprocessed *p)
 {
     const size_t n = r->n, width = n + 1;
@@ -90,7 +90,7 @@ static void rotate_targets(ridge *r)
 
 static double eigenvalue_of(const ridge *r, size_t i) { return r->value[i] > 0 ? r->value[i] : 0; }
 
-/* Summed over the outputs, each relative to its variance. */
+/* Returns the criterion of generalised cross-validation, summed over the outputs, each relative to its variance. */
 static double gcv_score(const ridge *r, double penalty)
 {
     double used = 1, sum = 0;
@@ -136,7 +136,7 @@ static void solve_for_penalty(const ridge *r, double penalty, double *coefficien
         }
 }
 
-/* The sums are those of least squares for one rule without conditions. */
+/* Computes the sums, which are those of least squares for one rule without conditions. */
 static sg_status compute_sums(const sg_source *s, const sg_preprocessed *p, sg_thread_pool *pool, ridge *r)
 {
     sg_model *line;

@@ -1,4 +1,4 @@
-/* row_reduce.c: sums over transformed training rows, by all threads and ranks. */
+/* row_reduce.c: computes sums over the transformed training rows on all threads and ranks. */
 #include "train/fit/row_reduce.h"
 
 #include "base/memory.h"

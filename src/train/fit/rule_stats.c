@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum { MIN_ROWS = 64, MAX_CELLS = 1 << 20, DIGITS = 6 };
-static const double max_work = 1e8; /* rows times conditions, a fraction of a second */
+static const double max_work = 1e8; /* rows times conditions; this takes a fraction of a second */
 
 /* --- sampling --- */
 
@@ -71,7 +71,7 @@ sg_status sg_rule_stats_sample_raw(sg_row_sample *f, const sg_source *s, const s
 
 /* --- statistics --- */
 
-/* Rounds to DIGITS significant digits, and more if the value is large compared to its range. */
+/* Returns the value rounded to DIGITS significant digits, or to more if it is large compared with the range. */
 static double round_to_range(double value, double range)
 {
     char buf[SG_NUMBER_BUFFER_SIZE];
@@ -108,7 +108,7 @@ static void store_quantiles(const sg_row_sample *f, double *column, sg_model *m)
     }
 }
 
-/* Adds a row to firing shares, and to centroids and mean predictions, weighted by firing levels. y: (outputs) */
+/* Adds a row to the firing shares and, weighted by firing levels, to centroids and mean predictions. y: (outputs) */
 static void accumulate_row(sg_reference_eval *eval, const double *x, sg_model *m, double *y)
 {
     sg_reference_eval_set_row(eval, x);
@@ -126,15 +126,15 @@ static void accumulate_row(sg_reference_eval *eval, const double *x, sg_model *m
     }
 }
 
-/* sum / weight, or the fallback if that is undefined; clamped to the limits of model files, which predictions may
- * exceed. */
+/* Returns sum / weight, or the fallback if that is undefined, clamped to the limits of model files, which predictions
+ * may exceed. */
 static double mean_of(double sum, double weight, double fallback)
 {
     double mean = sum / weight;
     return fmax(-SG_MODEL_MAX_ABS, fmin(SG_MODEL_MAX_ABS, weight > 0 && isfinite(mean) ? mean : fallback));
 }
 
-/* A rule that never fired gets the means of inputs and targets. */
+/* Turns sums into means. A rule that never fired gets the means of the inputs and targets. */
 static void finish_block(sg_block *b, const sg_model *m, size_t rows)
 {
     for (size_t r = 0; r < b->rules; r++) {
@@ -147,7 +147,7 @@ static void finish_block(sg_block *b, const sg_model *m, size_t rows)
     }
 }
 
-/* The step between the rows that are used: more than 1 if a row takes long. */
+/* Returns the step between the rows to use, which is more than 1 if a row takes long. */
 static size_t row_step(const sg_row_sample *f, const sg_model *m)
 {
     double work = 0;
@@ -167,7 +167,7 @@ sg_status sg_rule_stats_store(const sg_row_sample *f, sg_model *m)
     bool ok = column && y && sg_model_alloc_quantiles(m);
     for (size_t b = 0; ok && b < m->blocks; b++)
         ok = sg_block_alloc_firing_shares(&m->block[b], m->features) && sg_block_alloc_mean_predictions(&m->block[b]);
-    sg_status st = ok ? sg_reference_eval_init(&eval, m) : sg_fail_out_of_memory("shares of rules");
+    sg_status st = ok ? sg_reference_eval_init(&eval, m) : sg_fail_out_of_memory("the statistics of rules");
     if (st == SG_OK) store_quantiles(f, column, m);
     free(column);
     for (size_t i = 0; st == SG_OK && i < f->rows; i += step, rows++)

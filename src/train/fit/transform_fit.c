@@ -1,5 +1,5 @@
-/* transform_fit.c: fits the input transforms from the moments of the columns. Clamps to quantiles and the quantile
- * transform need a sample of the rows; PCA needs two more passes, for the Gram matrix and the moments of components. */
+/* transform_fit.c: fits the input transforms from the moments of the columns. Clamping to quantiles and the quantile
+ * transform need a sample of rows; PCA needs two more passes, for the Gram matrix and the moments of components. */
 #include "train/fit/preprocess.h"
 
 #include "base/memory.h"
@@ -13,12 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Transformed inputs are clamped to this, so that later computations cannot overflow. */
+/* Transformed inputs are clamped to +- this value, so that later computations cannot overflow. */
 static const double clamp_limit = 1e6;
-/* --limit tails: the part of the rows beyond each limit. */
+/* --limit tails: the fraction of the rows beyond each limit. */
 static const double tail = 0.005;
 
-/* Appends a transform with the parameters parameter[0] and parameter[1] of n numbers each. */
+/* Appends a transform with the parameters parameter[0] and parameter[1], each of which has n numbers. */
 static sg_status append_transform(sg_pipeline *v, const sg_transform_kind *kind, const double *const parameter[2],
                                   size_t n)
 {
@@ -35,7 +35,7 @@ static bool is_level(const sg_model *m, size_t feature)
     return m->encoder && sg_encoder_feature_input(m->encoder, feature)->levels;
 }
 
-/* Univariate effects are bounded by construction. */
+/* Returns whether a feature is a univariate effect, which is bounded by construction. */
 static bool is_effect(const sg_model *m, size_t feature)
 {
     return m->encoder && feature >= sg_encoder_base_features(m->encoder);
@@ -55,7 +55,7 @@ static void clamp_to_range(const sg_column_roles *c, const sg_moments *raw, cons
     }
 }
 
-/* Keeps the range of levels and of inputs that would become constant. */
+/* Sets the bounds of an input to quantiles. Levels, effects and inputs that would become constant keep their bounds. */
 static void clamp_to_quantiles(void *arg, size_t input, double *value, size_t n)
 {
     const clamp_bounds *b = arg;
@@ -67,7 +67,7 @@ static void clamp_to_quantiles(void *arg, size_t input, double *value, size_t n)
     b->high[input] = high + 0.0;
 }
 
-/* Sets *clamped to raw with the moments of clamped inputs, and the model's means. */
+/* Sets *clamped to raw with the moments of the inputs after clamping. Updates the model's means. */
 static sg_status compute_clamped_moments(const sg_source *s, const sg_moments *raw, sg_thread_pool *pool,
                                          const sg_preprocessed *p, sg_moments *clamped)
 {
@@ -86,7 +86,7 @@ static sg_status compute_clamped_moments(const sg_source *s, const sg_moments *r
     return st;
 }
 
-/* The transform is appended last: the sample must not be clamped. */
+/* Appends the transform last, because the sample must not be clamped. */
 static sg_status fit_clamp(sg_clamp_kind kind, const sg_source *s, const sg_moments *raw, sg_thread_pool *pool,
                            sg_preprocessed *p, sg_moments *clamped)
 {
@@ -116,7 +116,7 @@ static sg_status add_limit(sg_pipeline *v, const double *limit)
     return SG_OK;
 }
 
-/* Without unit_variance the inputs are only centred. */
+/* Only centres the inputs unless unit_variance is set. */
 static sg_status add_zscore(const sg_column_roles *c, const sg_moments *raw, bool unit_variance, sg_pipeline *v)
 {
     sg_transform *z = sg_pipeline_append(v, &sg_transform_zscore, v->out);
@@ -134,7 +134,7 @@ static sg_status fit_zscore(const sg_column_roles *c, const sg_moments *raw, sg_
     return st == SG_OK ? add_limit(v, NULL) : st;
 }
 
-/* Original units: limits only values far beyond the training rows. PCA needs centred inputs. */
+/* Keeps original units, and limits only values far beyond the training rows. PCA needs centred inputs. */
 static sg_status fit_unscaled(bool pca, const sg_column_roles *c, const sg_moments *raw, sg_pipeline *v)
 {
     sg_status st = pca ? add_zscore(c, raw, false, v) : SG_OK;
@@ -178,8 +178,8 @@ static sg_status add_quantile_transform(const sg_source *s, const sg_moments *ra
     return st;
 }
 
-/* Conditions see quantiles, consequents z-scores: consequents can then be printed in original units. Both pipelines
- * start with the clamp, if there is one. */
+/* Conditions see quantiles and consequents see z-scores, so that consequents can be printed in original units. Both
+ * pipelines start with the clamp, if there is one. */
 static sg_status fit_quantile(const sg_source *s, const sg_moments *raw, sg_preprocessed *p)
 {
     bool ok = sg_pipeline_copy(&p->model->a, &p->model->z);
@@ -195,14 +195,14 @@ static sg_status fit_pca(size_t components, const sg_source *s, sg_thread_pool *
 {
     size_t n = p->model->a.out, cells;
     double *gram = sg_checked_mul(n, n, &cells) ? sg_calloc(cells, sizeof *gram) : NULL;
-    if (!gram) return sg_fail(SG_ENOMEM, "out of memory for principal components of %zu inputs", n);
+    if (!gram) return sg_fail(SG_ENOMEM, "out of memory for the principal components of %zu inputs", n);
     sg_status st = sg_transformed_gram(s, p, pool, gram);
     if (st == SG_OK) st = sg_pca_fit(gram, n, components, &p->model->a);
     free(gram);
     return st;
 }
 
-/* Moments of shifted and scaled inputs. Training rows never reach the limits. */
+/* Computes the moments of the shifted and scaled inputs from raw. Training rows never reach the limits. */
 static void scale_moments(bool scaled, const sg_moments *raw, sg_preprocessed *p)
 {
     sg_moments *seen = &p->moments;
@@ -220,7 +220,7 @@ static void scale_moments(bool scaled, const sg_moments *raw, sg_preprocessed *p
     }
 }
 
-/* raw: moments of the inputs after the clamp. */
+/* Fits the transforms after the clamp. raw: moments of the clamped inputs. */
 static sg_status fit_pipelines(const sg_preprocess_config *config, const sg_source *s, const sg_moments *raw,
                                sg_thread_pool *pool, sg_preprocessed *p)
 {

@@ -1,4 +1,4 @@
-/* clusters.h: finds the clusters of training rows that rules with their own MFs start from. */
+/* clusters.h: finds clusters of training rows, from which the cluster structure makes its initial rules. */
 #pragma once
 
 #include "base/status.h"
@@ -8,14 +8,14 @@
 
 typedef struct sg_clusters {
     size_t rows, k;
-    size_t inputs;       /* columns of a row: inputs first, ...                                     */
-    size_t width;        /* ... then whatever else counts in distances (width includes the inputs), */
-    size_t targets;      /* ... then the targets                                                    */
-    double *x;           /* (rows, width + targets)                                                 */
-    double *centre;      /* (k, width)                                                              */
-    double *sigma;       /* (k, inputs): on entry standard deviations of the inputs; on return widths, 0 if the
-                            rule has no condition on the input */
-    double *target_mean; /* (k, targets), if has_target_means: initial biases */
+    size_t inputs;       /* number of inputs, the first columns of a row */
+    size_t width;        /* number of columns that distances include: the inputs, and for kmeans-y the targets */
+    size_t targets;      /* number of targets, the columns of a row after `width` */
+    double *x;           /* (rows, width + targets) */
+    double *centre;      /* (k, width) */
+    double *sigma;       /* (k, inputs): on entry, standard deviations of the inputs; on return, widths of the
+                            clusters, or 0 if the rule has no condition on the input */
+    double *target_mean; /* (k, targets): initial biases, set if has_target_means is true */
     bool has_target_means;
 } sg_clusters;
 
@@ -24,10 +24,10 @@ static inline const double *sg_clusters_row(const sg_clusters *c, size_t i)
     return c->x + i * (c->width + c->targets);
 }
 
-/* k-means: k-means++ and Lloyd's iterations. sigma stays as it is. */
+/* Finds clusters by k-means: k-means++ and Lloyd's iterations. Leaves sigma as it is. */
 sg_status sg_clusters_kmeans(sg_clusters *c, uint64_t seed);
-/* Fuzzy c-means with exponent 2 (Bezdek, 1981). sigma becomes standard deviations weighted by memberships. */
+/* Finds clusters by fuzzy c-means with exponent 2 (Bezdek, 1981). Weights sigma and target_mean by memberships. */
 sg_status sg_clusters_fcm(sg_clusters *c, uint64_t seed);
-/* Leaves of a regression tree, grown best-first: centres of their boxes and half their widths. May return fewer than k
- * clusters. The seed is not used. */
+/* Makes a cluster of each leaf of a regression tree that is grown best-first: centre and sigma are the centre and half
+ * the widths of its box. May reduce k. Does not use the seed. */
 sg_status sg_clusters_tree(sg_clusters *c, uint64_t seed);

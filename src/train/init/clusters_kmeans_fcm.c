@@ -27,7 +27,7 @@ static double distance2(const double *x, const double *y, size_t n)
     return sum;
 }
 
-/* Assigns rows to centre k if it is nearer than their own. */
+/* Assigns rows to centre k if it is nearer than their current centre. */
 static void assign_if_nearer(kmeans_state *m, size_t k)
 {
     const sg_clusters *c = m->c;
@@ -39,7 +39,7 @@ static void assign_if_nearer(kmeans_state *m, size_t k)
     }
 }
 
-/* k-means++: each further centre is a row, drawn with probability proportional to its squared distance. */
+/* k-means++: draws each new centre from the rows, with probability proportional to the squared distance m->nearest. */
 static void init_plus_plus(kmeans_state *m, uint64_t seed)
 {
     const sg_clusters *c = m->c;
@@ -55,7 +55,7 @@ static void init_plus_plus(kmeans_state *m, uint64_t seed)
     }
 }
 
-/* Moves centres to the means of their rows. A centre without rows stays. */
+/* Moves each centre to the mean of its rows. A centre without rows stays where it is. */
 static void move_centres(kmeans_state *m)
 {
     const sg_clusters *c = m->c;
@@ -94,17 +94,17 @@ sg_status sg_clusters_kmeans(sg_clusters *c, uint64_t seed)
 /* --- fuzzy c-means --- */
 
 enum { MAX_ITERATIONS = 100 };
-static const double tolerance = 1e-6; /* of the squared distance that a centre moves, in standard deviations */
+static const double tolerance = 1e-6; /* stop once all squared moves are at most this, in standard deviations */
 
 typedef struct memberships {
     sg_clusters *c;
-    double *u;                     /* (k): of one row                         */
-    double *weight, *sum, *square; /* (k), (k, width), (k, inputs): over rows */
-    double *target_sum;            /* (k, targets)                            */
-    double min_distance;           /* squared; smaller ones count as this     */
+    double *u;                     /* (k): memberships of one row */
+    double *weight, *sum, *square; /* (k), (k, width), (k, inputs): sums over rows */
+    double *target_sum;            /* (k, targets) */
+    double min_distance;           /* squared; smaller squared distances are raised to it */
 } memberships;
 
-/* The standard deviation of column i; targets are scaled to about 1. */
+/* Returns the standard deviation of column i if it is an input, and otherwise 1. */
 static double scale_of(const sg_clusters *c, size_t i) { return i < c->inputs ? c->sigma[i] : 1; }
 
 static double min_distance_of(const sg_clusters *c)
@@ -114,7 +114,7 @@ static double min_distance_of(const sg_clusters *c)
     return fmax(1e-30 * sum, 1e-300);
 }
 
-/* u is proportional to 1 / distance^2. A row at a centre belongs to it alone. */
+/* Computes the memberships u of row x, proportional to 1 / distance^2. A row at a centre belongs to it alone. */
 static void compute_memberships(const memberships *m, const double *x)
 {
     const sg_clusters *c = m->c;
@@ -131,7 +131,7 @@ static void compute_memberships(const memberships *m, const double *x)
     for (size_t k = 0; k < c->k; k++) m->u[k] /= total;
 }
 
-/* Moves centres to the means of all rows, weighted by squared memberships. Returns the largest squared move. */
+/* Moves each centre to the mean of all rows, weighted by squared memberships. Returns the largest squared move. */
 static double move_fuzzy_centres(const memberships *m)
 {
     const sg_clusters *c = m->c;
@@ -160,7 +160,7 @@ static double move_fuzzy_centres(const memberships *m)
     return farthest;
 }
 
-/* Sets standard deviations of inputs and means of targets, weighted by memberships. */
+/* Sets the standard deviations of the inputs and the means of the targets in each cluster, weighted by memberships. */
 static void fit_sigmas(const memberships *m)
 {
     const sg_clusters *c = m->c;

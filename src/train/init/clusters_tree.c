@@ -1,4 +1,4 @@
-/* clusters_tree.c: clusters from a regression tree, which is grown best-first. */
+/* clusters_tree.c: makes clusters of the leaves of a regression tree, which is grown best-first. */
 #include "train/init/clusters.h"
 
 #include "base/memory.h"
@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MIN_LEAF_ROWS = 5 }; /* rows of a leaf */
+enum { MIN_LEAF_ROWS = 5 }; /* minimum number of rows in a leaf */
 
-/* A leaf and its best split. */
+/* A leaf of the tree, and its best split. */
 typedef struct leaf {
-    size_t first, last; /* of tree.row */
-    double gain;        /* of the split; 0: no split */
-    size_t input;       /* x[input] <= at goes left */
+    size_t first, last; /* range of tree.row */
+    double gain;        /* decrease of the squared error by the split; 0: no split */
+    size_t input;       /* rows with x[input] <= at go left */
     double at;
 } leaf;
 
@@ -30,7 +30,7 @@ typedef struct tree {
     size_t *row;        /* (rows), grouped by leaf */
     size_t *spare;      /* (rows) */
     cell *cell;         /* (rows) */
-    double *left, *all; /* (targets): sums of the left part, and of the leaf */
+    double *left, *all; /* (targets): sums of targets in the left part, and in the leaf */
 } tree;
 
 static const double *targets_of(const tree *t, size_t row) { return sg_clusters_row(t->c, row) + t->c->width; }
@@ -44,7 +44,7 @@ static int by_value(const void *a, const void *b)
     return (x->row > y->row) - (x->row < y->row);
 }
 
-/* The decrease of the squared error if the first `left` of n rows are split off. */
+/* Returns the decrease of the squared error if the first `left` of n rows are split off. */
 static double split_gain(const tree *t, size_t left, size_t n)
 {
     double gain = 0;
@@ -87,7 +87,7 @@ static void find_best_split(const tree *t, leaf *l)
 
 /* --- growth --- */
 
-/* Stable partition of the rows of a leaf. Returns the first of the right part. */
+/* Partitions the rows of a leaf by its split, in stable order. Returns the position where the right part begins. */
 static size_t partition_rows(const tree *t, const leaf *l)
 {
     size_t to = l->first, right = 0;
@@ -114,7 +114,7 @@ static void split_leaf(tree *t, size_t i)
     find_best_split(t, &t->leaf[more]);
 }
 
-/* Smaller gains are negligible, or due to rounding. */
+/* Returns the minimum gain of a split: smaller gains are negligible or due to rounding. */
 static double min_gain(const sg_clusters *c)
 {
     double least = 0;
@@ -154,7 +154,7 @@ static void grow_tree(tree *t)
 
 /* --- boxes --- */
 
-/* An unbounded side of the box ends at the outermost row. */
+/* Sets centre and widths from the box of a leaf. An unbounded side of the box ends at the outermost row. */
 static void box_to_cluster(const tree *t, sg_clusters *c, size_t i)
 {
     const leaf *l = &t->leaf[i];
@@ -196,5 +196,5 @@ sg_status sg_clusters_tree(sg_clusters *c, uint64_t seed)
     free(t.row);
     free(t.cell);
     free(t.low);
-    return ok ? SG_OK : sg_fail_out_of_memory("a tree");
+    return ok ? SG_OK : sg_fail_out_of_memory("a regression tree");
 }

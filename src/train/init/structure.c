@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* One rule without conditions. */
+/* Builds one rule without conditions. */
 static sg_status build_linear(const sg_structure_config *c, const sg_source *s, sg_preprocessed *p)
 {
     sg_status st = sg_structure_check_size(c->needs_lse, s, p->model, "", 1);
@@ -17,7 +17,7 @@ static sg_status build_linear(const sg_structure_config *c, const sg_source *s, 
 }
 
 static const sg_structure structure_linear = {"linear", build_linear, false};
-static const sg_structure structure_auto = {"auto", NULL, false}; /* never built: see sg_structure_find */
+static const sg_structure structure_auto = {"auto", NULL, false}; /* it is never built: see sg_structure_find */
 
 static const sg_structure *const structures[] = {&structure_auto, &sg_structure_grid, &sg_structure_cluster,
                                                  &structure_linear};
@@ -37,8 +37,8 @@ const sg_structure *sg_structure_find(const char *name, size_t rules)
 
 /* --- limits --- */
 
-/* Largest theta, of which training holds several copies, or Gram matrix; and the largest sum of all Gram matrices that
- * are in memory while one is accumulated. */
+/* The maximum size of theta, of which training holds several copies, and of a Gram matrix; and the maximum total size
+ * of the Gram matrices that are in memory while one is accumulated. */
 static const double max_bytes = 256e6, max_sum_bytes = 1e9;
 
 /* Formats 16777216 as 16,777,216. */
@@ -68,14 +68,14 @@ static void format_bytes(double bytes, char *out, size_t size)
     snprintf(out, size, "%s %s", number, unit);
 }
 
-/* Bytes of all Gram matrices in memory: partial sums of the tree, that of the current block, and the factor. */
+/* Returns the bytes of all Gram matrices in memory: the partial sums of the tree, the current block and the factor. */
 static double lse_bytes(const sg_source *s, double gram)
 {
-    if (gram > max_bytes) return gram; /* one is too large already */
+    if (gram > max_bytes) return gram; /* a single one is already too large */
     return gram * (double)(sg_parallel_reduce_max_sums(s, sg_parallel_reduce_block_rows(s, (size_t)gram)) + 2);
 }
 
-/* lse_bytes for this many consequents if that is too much, else 0. */
+/* Returns lse_bytes for this many consequents if that is too much, and otherwise 0. */
 static double excess_lse_bytes(const sg_source *s, const sg_model *m, double conseq)
 {
     double gram = 8 * conseq * (conseq + (double)m->outputs), sums = lse_bytes(s, gram);
@@ -89,7 +89,7 @@ sg_status sg_structure_check_lse(const sg_source *s, const sg_model *m, const ch
     if (sums == 0) return SG_OK;
     format_thousands(terms, count, sizeof count);
     format_bytes(sums, size, sizeof size);
-    return sg_fail(SG_EINVAL, "%s inputs, %s for %s: use fewer of them (--ignore)", count, size, what);
+    return sg_fail(SG_EINVAL, "%s inputs need %s of memory for %s; use fewer inputs (--ignore)", count, size, what);
 }
 
 sg_status sg_structure_check_size(bool needs_lse, const sg_source *s, const sg_model *m, const char *formula,
@@ -102,8 +102,8 @@ sg_status sg_structure_check_size(bool needs_lse, const sg_source *s, const sg_m
     char count[64], size[48];
     format_thousands(rules, count, sizeof count);
     format_bytes(theta > max_bytes ? theta : sums, size, sizeof size);
-    return sg_fail(SG_EINVAL, "%s%s%s rules, %s%s: use --rules N or fewer --mfs", formula, *formula ? " = " : "", count,
-                   size, theta > max_bytes ? "" : " for least squares of their consequents");
+    return sg_fail(SG_EINVAL, "%s%s%s rules need %s of memory%s; use --rules N or fewer --mfs", formula,
+                   *formula ? " = " : "", count, size, theta > max_bytes ? "" : " for least squares");
 }
 
 /* --- building --- */
@@ -114,8 +114,8 @@ sg_status sg_structure_add_block(const sg_structure_config *c, sg_model *m, size
     return st == SG_OK ? sg_model_alloc_theta(m) : st;
 }
 
-/* HTSK's exponent: 1 / the mean number of conditions of a rule. A rule with more conditions than the mean still fires
- * less than one with fewer. */
+/* Returns HTSK's exponent: 1 / the mean number of conditions per rule. A rule with more conditions than the mean still
+ * fires less than one with fewer. */
 static double mean_firing_exponent(const sg_block *b)
 {
     size_t conditions = 0;
@@ -123,15 +123,15 @@ static double mean_firing_exponent(const sg_block *b)
     return conditions ? (double)b->rules / (double)conditions : 1;
 }
 
-/* Low-rank terms combine distances from a rule's own centres, in the exponent of its Gaussians. */
+/* Fails unless low-rank terms can combine distances from a rule's own centres, in the exponent of its Gaussians. */
 static sg_status check_low_rank(const sg_structure_config *c)
 {
     if (c->low_rank == 0) return SG_OK;
     if (!c->kind->has_low_rank)
-        return sg_fail(SG_EINVAL, "--low-rank: not available with structure %s; use --structure cluster",
+        return sg_fail(SG_EINVAL, "--low-rank is not available with --structure %s; use --structure cluster",
                        c->kind->name);
     if (c->mf == &sg_mf_gauss || c->mf == &sg_mf_gauss_a) return SG_OK;
-    return sg_fail(SG_EINVAL, "--low-rank: not available with --mf %s; use --mf gauss or gauss-a", c->mf->name);
+    return sg_fail(SG_EINVAL, "--low-rank is not available with --mf %s; use --mf gauss or gauss-a", c->mf->name);
 }
 
 sg_status sg_structure_build(const sg_structure_config *c, const sg_source *s, sg_preprocessed *p)
@@ -142,7 +142,7 @@ sg_status sg_structure_build(const sg_structure_config *c, const sg_source *s, s
     sg_block *b = &p->model->block[0];
     const char *wrong = b->kind->validate(b->mfs, b->mf);
     if (wrong)
-        return sg_fail(SG_EDATA, "%s: an input varies too little for membership functions (%s); use --scale zscore",
+        return sg_fail(SG_EDATA, "%s: an input varies too little for its membership functions (%s); use --scale zscore",
                        sg_source_name(s), wrong);
     if (c->mean_firing) b->firing_scale = mean_firing_exponent(b);
     return SG_OK;

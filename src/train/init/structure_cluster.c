@@ -1,7 +1,7 @@
 /* structure_cluster.c: the cluster structure, one rule with its own MFs for each cluster of the training rows.
  *
- * Clusters are found in a sample of the transformed rows (clusters.h). MFs have the centres of the clusters; their
- * widths are the standard deviations of the inputs or of the clusters, times --width. */
+ * Clusters are found in a sample of the transformed rows (clusters.h). MFs have the centres of the clusters, and their
+ * widths times --width. */
 #include "train/init/structure.h"
 
 #include "base/memory.h"
@@ -55,14 +55,14 @@ typedef struct sample_context {
     const sg_preprocessed *p;
 } sample_context;
 
-/* Scales a target so that all targets together weigh as much as the inputs. */
+/* Returns the factor that scales a target so that all targets together weigh as much as all inputs. */
 static double target_weight(const sample_context *s, size_t target)
 {
     double spread = s->p->target_sigma[target] / s->p->model->scale[target];
     return spread > 0 ? sqrt((double)s->c->inputs / (double)s->c->targets) / spread : 0;
 }
 
-/* If consequents start at ridge regression, the targets are its residuals. */
+/* Copies a row to the sample. If consequents start at ridge regression, its residuals take the place of the targets. */
 static void copy_sample_row(void *arg, const sg_chunk_loader *l, double *x)
 {
     const sample_context *s = arg;
@@ -96,8 +96,8 @@ static void place_rules(const sg_clusters *c, double width, sg_block *b)
                c->targets * sizeof *c->target_mean);
 }
 
-/* Low-rank terms start at small random values: at 0 their gradient is 0. One width away from the centre in every input,
- * their sum is about low_rank_scale. */
+/* Initialises low-rank terms with small random values, because at 0 their gradient is 0. One width away from the centre
+ * in every input, the linear combination of a term is about low_rank_scale. */
 static void init_low_rank(const sg_clusters *c, const sg_structure_config *config, sg_block *b)
 {
     const double width = config->width, size = low_rank_scale / sqrt((double)c->inputs);
@@ -128,7 +128,7 @@ static sg_status find_clusters(const sg_structure_config *config, const sg_sourc
     return st == SG_OK ? config->centers->find_clusters(c, config->seed) : st;
 }
 
-/* Fewer rows if they are wide, but several for each rule. */
+/* Returns the number of rows to sample: fewer if rows are wide, but several for each rule. */
 static size_t sample_rows(const sg_source *s, const sg_clusters *c)
 {
     enum { MIN_ROWS = 500, ROWS_PER_RULE = 4, MAX_RULES = 5000 };
@@ -144,8 +144,8 @@ static sg_status build_cluster(const sg_structure_config *config, const sg_sourc
     c.width = c.inputs + (config->centers->with_targets ? c.targets : 0);
     c.rows = sample_rows(s, &c);
     if (c.k > c.rows)
-        return sg_fail(SG_EDATA, "%s: %zu clusters need at least as many rows; the sample has %zu", sg_source_name(s),
-                       c.k, c.rows);
+        return sg_fail(SG_EDATA, "%s: %zu clusters need at least as many rows, but the sample has only %zu",
+                       sg_source_name(s), c.k, c.rows);
     sg_status st = sg_structure_check_size(config->needs_lse, s, p->model, "", (double)c.k);
     if (st == SG_OK) st = find_clusters(config, s, p, &c);
     if (st == SG_OK) st = sg_structure_add_block(config, p->model, count_conditions(&c), c.k, config->low_rank);

@@ -1,7 +1,7 @@
-/* structure_grid.c: the grid structure, one rule for every combination of the inputs' MFs, as in the paper.
+/* structure_grid.c: the grid structure, one rule for every combination of the MFs of the inputs, as in the paper.
  *
  * Centres are spaced evenly from the smallest to the largest training value of an input; widths are its standard
- * deviation (Algorithm 1). The first input varies slowest in the order of rules. */
+ * deviation (Algorithm 1) times --width. In the order of rules, the MF of the first input varies slowest. */
 #include "train/init/structure.h"
 
 #include "base/memory.h"
@@ -16,8 +16,8 @@ static sg_status parse_mfs(const sg_structure_config *c, size_t inputs, size_t *
     size_t given = 0;
     while (sg_list_item(c->mfs, given, item, sizeof item)) given++;
     if (given != 1 && given != inputs)
-        return sg_fail(SG_EINVAL, "--mfs: expected one number, or one for each of the %zu inputs%s, not %zu", inputs,
-                       c->pca == inputs ? " (after PCA)" : "", given);
+        return sg_fail(SG_EINVAL, "--mfs: expected one number, or one for each of the %zu inputs%s, got %zu numbers",
+                       inputs, c->pca == inputs ? " (after PCA)" : "", given);
     for (size_t m = 0; m < inputs; m++) {
         sg_list_item(c->mfs, given == 1 ? 0 : m, item, sizeof item);
         mfs[m] = (size_t)strtoul(item, NULL, 10);
@@ -25,7 +25,7 @@ static sg_status parse_mfs(const sg_structure_config *c, size_t inputs, size_t *
     return SG_OK;
 }
 
-/* Writes "4^12" or "4*3*2". */
+/* Formats the number of rules as "4^12" or "4*3*2". */
 static void format_product(const size_t *mfs, size_t inputs, sg_text *out)
 {
     bool same = true;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* theta -= rate * grad. Overwrites grad with theta as it was. */
+/* Subtracts rate * grad from theta. Overwrites grad with the previous theta. */
 static void descend(size_t n, double rate, double *restrict theta, double *restrict grad)
 {
     for (size_t i = 0; i < n; i++) {
@@ -30,7 +30,7 @@ static double sgd_step(sg_optimiser *s, double loss, double *theta, double *grad
 
 /* --- Jang's normalised step (ANFIS, 1993): theta <- theta - alpha g / |g| --- */
 
-/* Raises alpha after four decreases of the loss in a row and lowers it after up, down, up, down. */
+/* Raises alpha after four decreases of the loss in a row, and lowers it after the loss went up, down, up, down. */
 static void adapt_rate(sg_optimiser *s, double loss)
 {
     const double *l = s->loss; /* newest first */
@@ -65,13 +65,13 @@ static double jang_step(sg_optimiser *s, double loss, double *theta, double *gra
  * with bias-corrected m^, v^. Adam: s = g, no bounds. AdaBound (Luo et al., 2019; Algorithm 1 and Eqs. (12), (13) of
  * the paper): s = g, l and u converge to the final rate. AdaBelief (Zhuang et al., 2020): s = g - m, no bounds. */
 
-/* 1 / (1 - beta^k). Exactly 1 if beta^k <= e^-(k (1 - beta)) is below half an ulp. */
+/* Returns 1 / (1 - beta^k), which is exactly 1 if beta^k <= e^-(k (1 - beta)) is below half an ulp. */
 static double bias_correction(double beta, uint64_t k)
 {
     return (double)k * (1 - beta) > 40 ? 1 : 1 / (1 - sg_pow_uint(beta, k));
 }
 
-/* high may be infinite, and stays infinite if the schedule's factor is 0. */
+/* high may be infinite; it then stays infinite even if the schedule's factor is 0. */
 static double adam_family_step(sg_optimiser *s, double *theta, double *grad, double low, double high, bool belief)
 {
     const sg_adam step = {.rate = s->rate * s->rate_factor,
@@ -94,7 +94,7 @@ static double adam_step(sg_optimiser *s, double loss, double *theta, double *gra
     return adam_family_step(s, theta, grad, 0, INFINITY, false);
 }
 
-/* Eqs. (12) and (13), eq:lk and eq:uk, with the final rate in place of their 0.01. */
+/* Uses the bounds of Eqs. (12) and (13), eq:lk and eq:uk, with the final rate instead of 0.01. */
 static double adabound_step(sg_optimiser *s, double loss, double *theta, double *grad)
 {
     (void)loss;
@@ -136,7 +136,7 @@ sg_status sg_optimiser_init(sg_optimiser *s, size_t n)
     s->v = sg_calloc(n, sizeof *s->v);
     if (s->m && s->v) return SG_OK;
     sg_optimiser_release(s);
-    return sg_fail(SG_ENOMEM, "out of memory for %zu parameters", n);
+    return sg_fail(SG_ENOMEM, "out of memory for the moments of %zu parameters", n);
 }
 
 void sg_optimiser_release(sg_optimiser *s)
@@ -179,7 +179,7 @@ sg_status sg_iterate_average_init(sg_iterate_average *a, size_t n, const double 
     *a = (sg_iterate_average){.n = n, .decay = decay};
     if (decay == 0) return SG_OK;
     a->theta = sg_calloc(n, sizeof *a->theta);
-    if (!a->theta) return sg_fail(SG_ENOMEM, "out of memory for a mean of %zu parameters", n);
+    if (!a->theta) return sg_fail(SG_ENOMEM, "out of memory for the average of %zu parameters", n);
     memcpy(a->theta, theta, n * sizeof *theta);
     return SG_OK;
 }
@@ -190,12 +190,12 @@ void sg_iterate_average_release(sg_iterate_average *a)
     *a = (sg_iterate_average){0};
 }
 
-/* The arithmetic mean of the iterates until 1 / k falls below 1 - decay. */
+/* Computes the arithmetic mean of the iterates until 1 / k falls below 1 - decay, then the exponential average. */
 void sg_iterate_average_add(sg_iterate_average *a, size_t k, const double *theta)
 {
     double equal = 1 / (double)k, share = 1 - a->decay > equal ? 1 - a->decay : equal;
     for (size_t i = 0; a->theta && i < a->n; i++) {
-        double mean = k > 1 ? a->theta[i] : 0; /* no rounding residue of the initial theta */
+        double mean = k > 1 ? a->theta[i] : 0; /* the initial theta leaves no rounding residue */
         a->theta[i] = mean + share * (theta[i] - mean);
     }
 }

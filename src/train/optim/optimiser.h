@@ -1,5 +1,5 @@
-/* optimiser.h: turns gradients into steps of theta: optimisers, learning-rate schedules and averages of iterates.
- * An optimiser is one row of a table. */
+/* optimiser.h: turns gradients into steps of theta: optimisers, learning-rate schedules and averages of iterates. Each
+ * kind of optimiser is one row of a table. */
 #pragma once
 
 #include "kernel/kernel.h"
@@ -10,45 +10,46 @@ typedef struct sg_optimiser sg_optimiser;
 
 typedef struct sg_optim_kind {
     const char *name;
-    /* Makes step s->k. Overwrites grad with theta as it was before. Returns the mean effective learning rate of the
-     * parameters. */
+    /* Makes step number s->k. Overwrites grad with the theta from before the step. Returns the mean effective learning
+     * rate of the parameters. */
     double (*step)(sg_optimiser *s, double loss, double *theta, double *grad);
     bool has_moments; /* needs m and v */
 } sg_optim_kind;
 
 struct sg_optimiser {
     const sg_optim_kind *kind;
-    const sg_vector_ops *ops;  /* of the kernel in use; NULL: portable */
-    bool f32_rates;            /* the kernel computes in float: Adam's rates may be float too */
-    size_t n;                  /* number of parameters          */
+    const sg_vector_ops *ops;  /* operations of the kernel in use; NULL: the portable ones */
+    bool f32_rates;            /* the kernel computes in float, so Adam's rates may be float too */
+    size_t n;                  /* number of parameters */
     double rate;               /* alpha; adapted by Jang's rule */
-    double rate_factor;        /* of the schedule, in this step */
+    double rate_factor;        /* factor that the schedule gives the rate in this step */
     double power;              /* Powerball's exponent; 1: plain gradients */
-    double final_rate;         /* AdaBound: the bounds converge to it */
-    double rate_up, rate_down; /* Jang: factors of a change of rate */
+    double final_rate;         /* AdaBound: the rate that the bounds converge to */
+    double rate_up, rate_down; /* Jang: factors by which the rate is raised and lowered */
     double beta1, beta2, epsilon;
-    uint64_t k;               /* steps so far            */
-    double *m, *v;            /* (n): moments, or NULL   */
+    uint64_t k;               /* number of steps so far */
+    double *m, *v;            /* (n): moments, or NULL */
     double loss[5];           /* Jang: the last five losses, newest first */
-    uint64_t raised, lowered; /* Jang: steps of the last changes of rate; 0: none */
+    uint64_t raised, lowered; /* Jang: steps in which the rate was last raised and lowered; 0: never */
 };
 
 const sg_optim_kind *sg_optim_find(const char *name);
-/* The name of optimiser i; NULL after the last. */
+/* Returns the name of optimiser i, or NULL after the last one. */
 const char *sg_optim_name(size_t i);
 
-/* Allocates the state. The hyperparameters must be set: kind, rate, power, final_rate, rate_up, rate_down, beta1,
- * beta2, epsilon. */
+/* Allocates the state for n parameters. The hyperparameters must be set: kind, rate, power, final_rate, rate_up,
+ * rate_down, beta1, beta2, epsilon. */
 sg_status sg_optimiser_init(sg_optimiser *s, size_t n);
 void sg_optimiser_release(sg_optimiser *s);
+/* Makes the next step of the n parameters, as the step function of sg_optim_kind does. */
 double sg_optimiser_step(sg_optimiser *s, double loss, double *theta, double *grad);
 
 typedef struct sg_rate_schedule {
-    double iterations, warmup; /* of the training, and those in which the rate rises from 0 */
+    double iterations, warmup; /* number of iterations, and of those at the start in which the rate rises from 0 */
     bool cosine;               /* cosine decay after the warm-up; else constant */
 } sg_rate_schedule;
 
-/* The factor of the learning rate in iteration k, counted from 1. */
+/* Returns the factor of the learning rate in iteration k, counted from 1. */
 double sg_rate_schedule_factor(const sg_rate_schedule *s, size_t k);
 
 /* Running average of the iterates (Polyak averaging), with exponential decay once there are many. */
@@ -58,10 +59,10 @@ typedef struct sg_iterate_average {
     double *theta; /* (n), or NULL      */
 } sg_iterate_average;
 
-/* The average is the given theta until the first iterate is added. */
+/* Initialises the average, which is the given theta until the first iterate is added. */
 sg_status sg_iterate_average_init(sg_iterate_average *a, size_t n, const double *theta, double decay);
 void sg_iterate_average_release(sg_iterate_average *a);
 /* Adds iterate k, counted from 1. */
 void sg_iterate_average_add(sg_iterate_average *a, size_t k, const double *theta);
-/* Swaps the average and theta. */
+/* Swaps the average and theta, if there is an average. */
 void sg_iterate_average_swap(const sg_iterate_average *a, double *theta);

@@ -278,12 +278,14 @@ static void rejects_bad_options(void **state)
         const char *sentence;
     } cases[] = {
         {"group=who", 1, SG_EINVAL, "--group cannot be combined with --ordered"},
-        {"group=kind", 0, SG_EDATA,
-         "field: 4 folds need at least 4 groups with distinct values in column \"kind\", found 3"},
-        {"group=whose", 0, SG_EDATA, "no column \"whose\""},
-        {"group=who ignore=who", 0, SG_EINVAL, "column \"who\" has two roles"},
-        {"group=a weights=a", 0, SG_EINVAL, "column \"a\" has two roles"},
-        {"group=y targets=y", 0, SG_EINVAL, "column \"y\" has two roles"},
+        {"group=kind", 0, SG_EDATA, "field: 4 folds need at least 4 different groups in column \"kind\", found 3"},
+        {"group=whose", 0, SG_EDATA, "there is no column \"whose\""},
+        {"group=who ignore=who", 0, SG_EINVAL,
+         "column \"who\" is given two roles by --targets, --ignore, --group or --weights"},
+        {"group=a weights=a", 0, SG_EINVAL,
+         "column \"a\" is given two roles by --targets, --ignore, --group or --weights"},
+        {"group=y targets=y", 0, SG_EINVAL,
+         "column \"y\" is given two roles by --targets, --ignore, --group or --weights"},
     };
     sg_source rows = make_rows(&f), few = rows;
     sg_metrics metrics[2 * K];
@@ -335,7 +337,7 @@ static void group_is_not_an_input(void **state)
     sg_trainer_free(t);
     check(sg_target_name(o, &rows, 0, &target));
     assert_string_equal(target, "z");
-    check_fails(sg_target_name(o, &rows, 2, &target), SG_EINVAL, "target 3 of 2");
+    check_fails(sg_target_name(o, &rows, 2, &target), SG_EINVAL, "there is no target 3; the number of targets is 2");
     sg_options_free(o);
     o = options_of("group=z");
     check(sg_target_name(o, &rows, 0, &target)); /* the last remaining column */

@@ -126,12 +126,13 @@ static void warns_if_errors_are_unstable(void **state)
     assert_string_equal(note, "");
     get_unstable_note((double[]){1.5}, 0.5, 1, note, sizeof note);
     assert_string_equal(note,
-                        "unstable: RMSE ranges from 0.501 to 1.5 over the 5 folds, and may vary as much on new rows");
+                        "unstable: RMSE ranges from 0.501 to 1.5 over the 5 folds and may vary as much on new rows");
     /* Each candidate is best in one fold, and no better than the others outside. */
     get_unstable_note((double[]){0.3, 0.3, 0.3, 0.3, 0.3}, 0.5, 5, note, sizeof note);
     assert_non_null(strstr(note, "unstable: RMSE ranges from 0.301 to 0.501 over the 5 folds"));
-    assert_non_null(
-        strstr(note, "; the choice of rules is biased: nested cross-validation gives RMSE 0.501, not 0.468"));
+    assert_non_null(strstr(
+        note,
+        "; the error of the selected rules is too optimistic; nested cross-validation gives RMSE 0.501, not 0.468"));
 }
 
 static void names_the_worst_rows(void **state)

@@ -366,8 +366,8 @@ static void rejects_few_rows_and_bad_input(void **state)
     sg_options_on_notice(o, store_notice, reported);
     check(sg_train(o, &few, NULL, NULL, NULL, &m));
     assert_int_equal(sg_model_rules(m), 1);
-    assert_string_equal(reported, "20 rows are too few, or have too few distinct inputs, for a search: training ridge "
-                                  "regression, one rule without conditions");
+    assert_string_equal(reported, "20 rows are too few for a search, or too few of them have distinct inputs; training "
+                                  "ridge regression instead (one rule without conditions)");
     sg_model_free(m);
     all = make_rows(&f, 4, ROWS);
     check_fails(sg_train(o, &all, &few, NULL, NULL, &m), SG_EINVAL, "--valid cannot be used with the preset auto");

@@ -148,13 +148,13 @@ static void what_is_not_alike(void **state)
     all_fail(4, &o, "rank 3: can't read ");
     o = the_same("all.npy", NULL, 3);
     o.path[1][0] = path_of("other.npy");
-    all_fail(3, &o, "rank 1 sees different values in row 1 of ");
+    all_fail(3, &o, "rank 1 and rank 0 see different values in row 1 of ");
     o = the_same("one.npy", "two.npy", 4);
     o.path[3][1] = path_of("changed.npy");
-    all_fail(4, &o, "rank 3 sees different values in row 2001 of ");
+    all_fail(4, &o, "rank 3 and rank 0 see different values in row 2001 of ");
     o = the_same("one.npy", "two.npy", 3);
     o.path[1][1] = NULL;
-    all_fail(3, &o, "rank 1 reads 1 files, rank 0 2");
+    all_fail(3, &o, "rank 1 reads 1 files, but rank 0 reads 2");
     o = the_same("all.csv", NULL, 3);
     for (size_t i = 0; i < 3; i++) o.path[i][0] = path_of("absent.csv");
     all_fail(3, &o, "absent.csv: No such file");
@@ -162,13 +162,13 @@ static void what_is_not_alike(void **state)
     for (size_t i = 0; i < 2; i++) o.path[i][0] = path_of("absent.npy");
     all_fail(2, &o, "absent.npy");
     o = (opening){.path = {{path_of("one.csv")}, {path_of("renamed.csv")}}, .local = true};
-    all_fail(2, &o, "\"b\\b\" for rank 1, and \"b\" for rank 0");
+    all_fail(2, &o, "\"b\\b\" on rank 1 but \"b\" on rank 0");
     o = (opening){.path = {{path_of("one.csv")}, {path_of("wide.csv")}}, .local = true};
     all_fail(2, &o, "rank 1 sees 2 columns in ");
     o = (opening){.path = {{path_of("one.csv")}, {path_of("absent.csv")}}, .local = true};
     all_fail(2, &o, "rank 1: can't read ");
     o = (opening){.path = {{path_of("one.csv")}, {path_of("none.npy")}}, .local = true};
-    all_fail(2, &o, "none.npy: no rows");
+    all_fail(2, &o, "none.npy: the array has no rows");
 }
 
 /* --- rank 0 fails while reading --- */

@@ -70,7 +70,7 @@ static void no_rows(void **state)
     check_fails(s.read(s.self, 9, 1, out), SG_EINVAL, "rank 2 does not hold row 9: it holds no rows");
     sg_shard_free(m);
     check_fails(sg_shard_new(&(sg_row_range){.comm = &team, .total = 10, .first_row = 9, .count = 1}, &of, 0, &m),
-                SG_EINVAL, "of 0");
+                SG_EINVAL, "a range of 1 rows from row 0 exceeds the 0 rows of the source");
     sg_table_free(none);
 }
 

@@ -95,16 +95,16 @@ static void refuses(void **state)
     sg_source of = counting(&n, 0);
     sg_subset *s = NULL;
     assert_int_equal(sg_subset_new(&of, &(size_t){5}, 1, &s), SG_EINVAL);
-    assert_string_equal(sg_errmsg(), "row 5 of a source with 5 rows");
+    assert_string_equal(sg_errmsg(), "can't select row 5 of 5 rows");
     assert_int_equal(sg_subset_split(&of, 1, 2, 6, 1, &s), SG_EINVAL);
     assert_int_equal(sg_subset_split(&of, 1, 3, 2, 1, &s), SG_EINVAL);
-    assert_string_equal(sg_errmsg(), "positions 3 to 2 of a source with 5 rows");
+    assert_string_equal(sg_errmsg(), "can't select positions 3 to 2 of 5 rows");
     assert_null(s);
     of = counting(&more, 1);
     check(sg_subset_new(&of, (size_t[]){0, 8, 3}, 3, &s));
     sg_source part = sg_subset_source(s);
     assert_int_equal(part.read(part.self, 2, 2, got), SG_EINVAL);
-    assert_string_equal(sg_errmsg(), "the subset: row 4 of 3");
+    assert_string_equal(sg_errmsg(), "the subset: row 4 is out of range; there are 3 rows");
     assert_int_equal(part.gather(part.self, &(size_t){3}, 1, got), SG_EINVAL);
     more = 5; /* the base source fails now, and so must the subset */
     assert_int_equal(part.read(part.self, 0, 3, got), SG_EIO);

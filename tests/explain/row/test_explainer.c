@@ -462,9 +462,12 @@ static void reports_errors(void **state)
     check(sg_table_new(names, 2, (double[]){1, 2, 3, 4}, 2, &t));
     sg_source rows = sg_table_source(t);
     check_fails(sg_explainer_source(e, &rows, 0, 2, refuse, NULL), SG_EDATA, "sex");
-    check_fails(sg_explainer_source(e, &rows, 2, 1, refuse, NULL), SG_EINVAL, "row 3 does not exist; there are 2");
-    check_fails(sg_explainer_source(e, &rows, 0, 5, refuse, NULL), SG_EINVAL, "row 3 does not exist; there are 2");
-    check_fails(sg_explainer_source(e, &rows, 7, 1, refuse, NULL), SG_EINVAL, "row 8 does not exist; there are 2");
+    check_fails(sg_explainer_source(e, &rows, 2, 1, refuse, NULL), SG_EINVAL,
+                "row 3 does not exist; the number of rows is 2");
+    check_fails(sg_explainer_source(e, &rows, 0, 5, refuse, NULL), SG_EINVAL,
+                "row 3 does not exist; the number of rows is 2");
+    check_fails(sg_explainer_source(e, &rows, 7, 1, refuse, NULL), SG_EINVAL,
+                "row 8 does not exist; the number of rows is 2");
     rows.comm = &team;
     check_fails(sg_explainer_source(e, &rows, 0, 2, refuse, NULL), SG_EINVAL, "distributed rows");
     sg_table_free(t);

@@ -329,7 +329,7 @@ static void text_of_a_hand_made_model(void **state)
     static const double theta[] = {-0.75, 1.25, -0.5, 1,    0.5, 0.75, 1,   1.25, /* c, sigma            */
                                    0.5,   1,    -2,   -0.5, 0,   2,    1.5, 0.25, 0, -3, 0, 0}; /* then */
     static const char expected[] = "4 rules, 2 inputs, target speed\n"
-                                   "A prediction is the mean of its rules' consequents (THEN), weighted by the\n"
+                                   "A prediction is the mean of the rules' consequents (THEN), weighted by the\n"
                                    "memberships of their conditions (IF). The membership of \"about c, sigma s\"\n"
                                    "and of \"about c +- s\" is exp(-((x - c) / s)^2 / 2). The memberships of a\n"
                                    "rule's conditions are multiplied.\n"
@@ -426,7 +426,7 @@ static void zero_rules_are_not_shown(void **state)
     expect_in(words, "\nRule 1 of block 2\n  IF   heat is below 24 +- 2\n  THEN adds to speed: 0\n");
     expect_in(words, "\nRule 1 of block 3\n  IF   anything\n  THEN adds to speed: 3\n");
     expect_in(words, "\n1 rule with a zero consequent is not shown.\n");
-    expect_in(words, "(\"below b\": up to b; \"above a\": from a)");
+    expect_in(words, "(for \"below b\", up to b; for \"above a\", from a)");
     assert_null(strstr(words, "of block 1"));
     assert_null(strstr(words, "about c"));
     sg_string_free(words);

@@ -154,9 +154,9 @@ static void refuses(void **state)
     (void)state;
     rows.name = "d.csv";
     check_fails(sg_folds_grouped(&rows, (size_t[]){0}, 1, 8, 1, &f), SG_EDATA,
-                "d.csv: 8 folds need at least 8 groups with distinct values in column \"a\", found 7");
+                "d.csv: 8 folds need at least 8 different groups in column \"a\", found 7");
     check_fails(sg_folds_grouped(&rows, (size_t[]){0, 1}, 2, 92, 1, &f), SG_EDATA,
-                "distinct values in 2 columns, found 91");
+                "92 different groups in 2 columns, found 91");
     check_fails(sg_folds_grouped(&rows, (size_t[]){2}, 1, 70000, 1, &f), SG_EINVAL, "70000 folds; expected 1 to 65535");
     assert_null(f);
     sg_folds_free(NULL);

@@ -301,7 +301,7 @@ static void refuses(void **state)
         {"effects=h", "--effects: there is no input \"h\""},
         {"effects=g,y", "--effects: there is no input \"y\""},
         {"effects=g categorical=g", "--effects: column \"g\" is categorical; effects need numeric columns"},
-        {"effects=g targets=x,y", "--effects: not available for 2 targets"},
+        {"effects=g targets=x,y", "--effects needs a single target, not 2"},
     };
     sg_source rows = hidden();
     sg_trainer *t;
@@ -319,7 +319,7 @@ static void refuses(void **state)
     rows.comm = &team;
     sg_train_config config = sg_train_config_parse(o);
     check_fails(sg_effects_fit(&config.preprocess, &rows, &roles, NULL, &coding, &folds), SG_EINVAL,
-                "--effects: not available in distributed training");
+                "--effects is not available in distributed training");
     sg_options_free(o);
 }
 
@@ -378,13 +378,13 @@ static void refuses_files(void **state)
         {"\"of\": \"u\"", "\"of\": \"sex\"", "m.json: effects[0].of: expected the name of a numeric input"},
         {"\"of\": \"u\"", "\"of\": \"v\"", "m.json: effects[0].of: expected the name of a numeric input"},
         {"\"of\": \"u\"", "\"of\": 5", "m.json: effects[0].of: expected a string"},
-        {"[0.5, 1.5]", "[1.5, 0.5]", "m.json: effects[0]: expected increasing edges"},
+        {"[0.5, 1.5]", "[1.5, 0.5]", "m.json: effects[0]: edges must be increasing"},
         {"[0.5, 1.5]", "[0.5]", "m.json: effects[0].bins: expected 2 numbers, not 3"},
         {"[-1, 0, 2]", "[-1, null, 2]", "m.json: effects[0].bins[1]: expected a number"},
         {"[0.75]", "[0.75, 0.75]", "m.json: effects[0].effects: expected 2 numbers, not 1"},
-        {"[3.25]", "[1e101]", "m.json: effects[0].effects[0]: 1e+101 is beyond 1e100"},
+        {"[3.25]", "[1e101]", "m.json: effects[0].effects[0]: expected a magnitude of at most 1e100, not 1e+101"},
         {"\"values\": [0.75],\n     \"effects\": [3.25]", "\"values\": [1, 1], \"effects\": [3, 4]",
-         "m.json: effects[0]: expected increasing values"},
+         "m.json: effects[0]: values must be increasing"},
         {"\"low\": -2.5, ", "", "m.json: effects[0].low is missing"},
         {", \"mean\": 0.25,", ",", "m.json: effects[0].mean is missing"},
         {"  \"effects\": [\n", "  \"effects\": [ 5,\n", "m.json: effects[0]: expected an object"},

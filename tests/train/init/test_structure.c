@@ -13,10 +13,11 @@ static void sums_are_counted(void **state)
     check(sg_structure_check_size(false, &many, &m, "", 500));
     check(sg_structure_check_size(true, &many, &m, "", 400));
     check_fails(sg_structure_check_size(true, &many, &m, "", 500), SG_EINVAL,
-                "500 rules, 1.2 GB for least squares of their consequents: use --rules N or fewer --mfs");
-    check_fails(sg_structure_check_size(true, &few, &m, "", 600), SG_EINVAL, "600 rules, 288 MB for least squares");
+                "500 rules need 1.2 GB of memory for least squares; use --rules N or fewer --mfs");
+    check_fails(sg_structure_check_size(true, &few, &m, "", 600), SG_EINVAL,
+                "600 rules need 288 MB of memory for least squares");
     check_fails(sg_structure_check_size(false, &few, &m, "2^22", 4194304), SG_EINVAL,
-                "2^22 = 4,194,304 rules, 335.5 MB: use");
+                "2^22 = 4,194,304 rules need 335.5 MB of memory; use");
 }
 
 /* One rule with many inputs: the message is about inputs. */
@@ -30,9 +31,10 @@ static void inputs_are_counted(void **state)
     check(sg_structure_check_size(true, &few, &less, "", 1));
     check(sg_structure_check_lse(&few, &less, "that"));
     check_fails(sg_structure_check_size(true, &few, &wide, "", 1), SG_EINVAL,
-                "5,700 inputs, 260.1 MB for least squares: use fewer of them (--ignore)");
-    check_fails(sg_structure_check_lse(&few, &wide, "that"), SG_EINVAL, "5,700 inputs, 260.1 MB for that: use fewer");
-    check_fails(sg_structure_check_lse(&many, &less, "that"), SG_EINVAL, "5,000 inputs, 1.");
+                "5,700 inputs need 260.1 MB of memory for least squares; use fewer inputs (--ignore)");
+    check_fails(sg_structure_check_lse(&few, &wide, "that"), SG_EINVAL,
+                "5,700 inputs need 260.1 MB of memory for that; use fewer");
+    check_fails(sg_structure_check_lse(&many, &less, "that"), SG_EINVAL, "5,000 inputs need 1.");
 }
 
 static const struct CMUnitTest tests[] = {cmocka_unit_test(sums_are_counted), cmocka_unit_test(inputs_are_counted)};

@@ -25,7 +25,7 @@ bool sg_arff_accept(sg_line *line, char c)
 
 bool sg_arff_at_end(sg_line *line) { return !sg_line_skip_blanks(line) || *line->at == '%'; }
 
-/* Returns the character that an escape sequence stands for. */
+/* Returns the character that a backslash followed by c stands for. */
 static char unescape_char(char c) { return c == 'n' ? '\n' : c == 't' ? '\t' : c == 'r' ? '\r' : c; }
 
 static sg_status read_quoted(sg_line *line, sg_text *unescaped, sg_arff_token *out)
@@ -44,7 +44,7 @@ static sg_status read_quoted(sg_line *line, sg_text *unescaped, sg_arff_token *o
     }
     if (unescaped->failed) return sg_fail_read_memory(line->file);
     if (line->at == line->end)
-        return sg_fail(SG_EDATA, "%s:%zu: unterminated quote %c", line->file, line->number, quote);
+        return sg_fail(SG_EDATA, "%s:%zu: the quote %c is never closed", line->file, line->number, quote);
     *out = (sg_arff_token){.text = escapes ? unescaped->bytes : start,
                            .quoted = true,
                            .length = escapes ? unescaped->length : (size_t)(line->at - start)};
@@ -77,7 +77,7 @@ void sg_arff_header_release(sg_arff_header *h)
 typedef struct arff_header_reader {
     sg_arff_header *h;
     sg_line line;
-    const char *start; /* of the line */
+    const char *start; /* beginning of the line */
     sg_text unescaped;
 } arff_header_reader;
 
@@ -133,7 +133,7 @@ static sg_status parse_levels(arff_header_reader *r, sg_arff_attribute *a)
         sg_intern_result got = w.length ? add_level(&a->levels, &w) : SG_INTERN_FOUND; /* '' is a missing value */
         if (got == SG_INTERN_NO_MEMORY) return sg_fail_read_memory(r->line.file);
         if (got == SG_INTERN_FULL)
-            return sg_fail(SG_EDATA, "%s:%zu: a category has more than %d values, or its values are too long",
+            return sg_fail(SG_EDATA, "%s:%zu: the attribute has more than %d values, or its values are too long",
                            r->line.file, r->line.number, SG_LEVELS_MAX);
         if (sg_arff_accept(&r->line, '}')) return SG_OK;
         if (!sg_arff_accept(&r->line, ',')) return fail_expected(r, "a comma or } after a value");
@@ -150,7 +150,7 @@ static const struct {
     {"string", SG_SPEC_INFER},    {"date", SG_SPEC_DATE},
 };
 
-/* KEEL declares ranges as [min, max]; they are ignored. */
+/* Skips the range [min, max] that a KEEL file may declare after a type. */
 static sg_status skip_range(arff_header_reader *r)
 {
     if (!sg_arff_accept(&r->line, '[')) return SG_OK;
@@ -188,7 +188,7 @@ static sg_status parse_attribute(arff_header_reader *r)
     if (st != SG_OK) return st;
     if (w.length == 0) return fail_expected(r, "the name of an attribute");
     if (h->count == SG_COLUMNS_MAX)
-        return sg_fail(SG_EDATA, "%s: more than %d attributes", r->line.file, SG_COLUMNS_MAX);
+        return sg_fail(SG_EDATA, "%s: the file has more than %d attributes", r->line.file, SG_COLUMNS_MAX);
     if (!sg_array_reserve(&h->attribute, &h->capacity, h->count + 1, sizeof *h->attribute))
         return sg_fail_read_memory(r->line.file);
     sg_arff_attribute *a = &h->attribute[h->count++];
@@ -202,7 +202,7 @@ static sg_status parse_attribute(arff_header_reader *r)
 
 /* --- inputs and outputs --- */
 
-/* Sorts the attributes so far by name; the caller frees *sorted. Names are not stable while attributes are added. */
+/* Sorts the attributes so far by name. *sorted is valid until an attribute is added. The caller frees it. */
 static sg_status sort_names(const arff_header_reader *r, sg_named_column **sorted)
 {
     const sg_arff_header *h = r->h;
@@ -226,7 +226,7 @@ static sg_status parse_role(arff_header_reader *r, const sg_named_column *sorted
     sg_arff_attribute *a = found ? &r->h->attribute[found->column] : NULL;
     if (!a || a->role != SG_ARFF_ROLE_NONE)
         return sg_fail(SG_EDATA, "%s:%zu:%zu: %s attribute \"%s\"", token_start.file, token_start.number,
-                       (size_t)(token_start.at - r->start) + 1, a ? "repeated" : "no",
+                       (size_t)(token_start.at - r->start) + 1, a ? "repeated" : "unknown",
                        sg_quote_excerpt(w.text, w.length, shown, sizeof shown));
     a->role = role;
     return SG_OK;
@@ -241,7 +241,7 @@ static sg_status parse_roles(arff_header_reader *r, sg_arff_role role)
     while (st == SG_OK && sg_arff_accept(&r->line, ','));
     free(sorted);
     if (st != SG_OK) return st;
-    return sg_arff_at_end(&r->line) ? SG_OK : fail_expected(r, "a comma");
+    return sg_arff_at_end(&r->line) ? SG_OK : fail_expected(r, "a comma or the end of the line");
 }
 
 static sg_status parse_inputs(arff_header_reader *r)
@@ -272,7 +272,7 @@ static const struct {
     {"@outputs", parse_outputs},  {"@output", parse_outputs},      {"@data", NULL},
 };
 
-/* *data: the line was @data. */
+/* Parses a line. Sets *data if the line is @data. */
 static sg_status parse_line(arff_header_reader *r, bool *data)
 {
     r->start = r->line.at;
@@ -301,7 +301,7 @@ sg_status sg_arff_header_read(sg_line_reader *lines, const char *file, sg_arff_h
     }
     sg_text_release(&r.unescaped);
     if (st != SG_OK) return st;
-    if (!data) return sg_fail(SG_EDATA, "%s: no line @data; expected attributes, @data and rows", file);
-    if (h->count == 0) return sg_fail(SG_EDATA, "%s: no attributes before @data", file);
+    if (!data) return sg_fail(SG_EDATA, "%s: the line @data is missing; expected attributes, @data and rows", file);
+    if (h->count == 0) return sg_fail(SG_EDATA, "%s: there are no attributes before @data", file);
     return SG_OK;
 }

@@ -9,26 +9,26 @@
 typedef enum sg_arff_role { SG_ARFF_ROLE_NONE, SG_ARFF_ROLE_INPUT, SG_ARFF_ROLE_OUTPUT } sg_arff_role;
 
 typedef struct sg_arff_attribute {
-    size_t name, name_length; /* position in names */
+    size_t name, name_length; /* offset and length of the name in sg_arff_header.names */
     size_t line;
-    sg_column_spec spec;    /* declared type; SG_SPEC_INFER: string */
-    sg_string_table levels; /* of SG_SPEC_FIXED_LEVELS */
+    sg_column_spec spec;    /* declared type; SG_SPEC_INFER for a string */
+    sg_string_table levels; /* declared values, for SG_SPEC_FIXED_LEVELS */
     sg_arff_role role;
 } sg_arff_attribute;
 
 typedef struct sg_arff_header {
     sg_arff_attribute *attribute;
     size_t count, capacity;
-    bool has_inputs, has_outputs; /* KEEL: the line is present */
-    sg_text names;                /* NUL-terminated */
-    size_t level_bytes;           /* memory of all levels */
+    bool has_inputs, has_outputs; /* the file has @inputs or @outputs (KEEL) */
+    sg_text names;                /* names of the attributes, each followed by NUL */
+    size_t level_bytes;           /* memory that all levels use */
 } sg_arff_header;
 
-/* Reads up to the line @data. h must be zeroed. Release it even on failure. */
+/* Reads the lines up to @data. h must be zeroed. Release it even on failure. */
 sg_status sg_arff_header_read(sg_line_reader *lines, const char *file, sg_arff_header *h);
 void sg_arff_header_release(sg_arff_header *h);
 
-/* Finds the code of a declared value; numbers are compared by value. Returns false if it is not declared. */
+/* Finds the code of a declared value; numbers are compared by value. Returns false if the value is not declared. */
 bool sg_arff_level_find(const sg_string_table *levels, const char *text, size_t n, uint32_t *code);
 
 /* --- tokens --- */
@@ -40,12 +40,12 @@ typedef struct sg_arff_token {
     bool quoted;
 } sg_arff_token;
 
-/* Gets the next token: quoted, with \ as escape character, or up to one of `stops` or the end of the line, trimmed.
- * unescaped stores tokens with escapes. */
+/* Gets the next token. A quoted token may contain escapes (\). Any other token ends before one of `stops` or at the end
+ * of the line, and is trimmed. `unescaped` is storage for a token with escapes. */
 sg_status sg_arff_next_token(sg_line *line, const char *stops, sg_text *unescaped, sg_arff_token *out);
-/* Skips blanks, and consumes the character if it is next. */
+/* Skips blanks, and consumes c if it is next. Reports whether c was next. */
 bool sg_arff_accept(sg_line *line, char c);
-/* Fails with the position in the line, which begins at start. */
+/* Fails with "expected <what>" and the current position in the line, which begins at `start`. */
 sg_status sg_arff_fail_expected(const sg_line *line, const char *start, const char *what);
-/* Reports whether only blanks and a comment are left. */
+/* Skips blanks, and reports whether only a comment or nothing follows. */
 bool sg_arff_at_end(sg_line *line);

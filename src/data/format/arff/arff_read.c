@@ -19,10 +19,10 @@ typedef struct arff_reader {
     sg_line_reader *lines;
     sg_arff_header header;
     bool weighted;        /* rows have weights, which are the first column */
-    size_t columns;       /* of the builder: the weight, then the attributes, outputs last */
+    size_t columns;       /* number of columns: the weight, if any, then the attributes with outputs last */
     size_t *attribute_of; /* (columns) the attribute of a column; header.count for the weight */
-    size_t *slot;         /* (attributes + 1) index among the columns that are read, or NONE; the weight is last */
-    size_t *set;          /* (attributes) number of the last sparse row with this attribute */
+    size_t *slot; /* (attributes + 1) index of the attribute in the columns to read, or NONE; the weight is last */
+    size_t *set;  /* (attributes) number of the last sparse row that sets the attribute */
     sg_table_builder builder;
     sg_line line;      /* the current row ... */
     const char *start; /* ... and its beginning */
@@ -66,7 +66,7 @@ static sg_column_spec resolve_spec(const sg_arff_header *h, const sg_arff_attrib
     return asked == SG_SPEC_INFER_KEEP && inferred ? asked : a->spec;
 }
 
-/* Applies the declared types, unless the caller requested others. Declared levels are set before the first row. */
+/* Applies the declared types, unless the caller requested others. Declared levels are set before any row is read. */
 static void apply_specs(arff_reader *r)
 {
     sg_column_selection *c = &r->builder.selection;
@@ -79,7 +79,7 @@ static void apply_specs(arff_reader *r)
         r->slot[j] = k;
         if (c->spec[c->read_index[k]] != SG_SPEC_FIXED_LEVELS) continue;
         r->builder.column[k].levels = r->header.attribute[j].levels;
-        r->builder.column[k].levels.shared_bytes = NULL; /* they were counted by the header */
+        r->builder.column[k].levels.shared_bytes = NULL; /* the header has counted them */
         r->header.attribute[j].levels = (sg_string_table){0};
     }
     c->file_position = r->attribute_of;
@@ -142,7 +142,7 @@ static sg_status fail_undeclared(const arff_reader *r, size_t j, size_t k, const
         sg_fail(SG_EDATA, "%s:%zu:%zu: \"%s\" is not a value of attribute \"%s\"; expected %s%s", r->file,
                 r->line.number, j + 1, sg_quote_excerpt(w->text, w->length, shown, sizeof shown),
                 sg_quote_excerpt(r->header.names.bytes + a->name, a->name_length, name, sizeof name),
-                known.bytes && !known.failed ? known.bytes : "one that is declared", l->count > 10 ? ", ..." : "");
+                known.bytes && !known.failed ? known.bytes : "a declared value", l->count > 10 ? ", ..." : "");
     sg_text_release(&known);
     return st;
 }
@@ -193,8 +193,8 @@ static sg_status read_weight(arff_reader *r)
     bool present = sg_arff_accept(&r->line, ',');
     sg_status st = SG_OK;
     if (present && !sg_arff_accept(&r->line, '{'))
-        return fail_expected(r, "the end of the row, or its weight in braces");
-    if (present && !r->weighted) return fail_expected(r, "no weight, as in the first row");
+        return fail_expected(r, "the end of the row or its weight in braces");
+    if (present && !r->weighted) return fail_expected(r, "no weight, because the first row has none");
     if (present) st = sg_arff_next_token(&r->line, "}", &r->unescaped, &w);
     if (st == SG_OK && present && !sg_arff_accept(&r->line, '}')) st = fail_expected(r, "} after the weight");
     if (st == SG_OK && !sg_arff_at_end(&r->line)) st = fail_expected(r, "the end of the row");
@@ -203,11 +203,11 @@ static sg_status read_weight(arff_reader *r)
 
 static sg_status fail_width(const arff_reader *r, size_t found)
 {
-    return sg_fail(SG_EDATA, "%s:%zu:%zu: %zu field%s, expected %zu, one for each attribute", r->file, r->line.number,
-                   found + 1, found, found == 1 ? "" : "s", r->header.count);
+    return sg_fail(SG_EDATA, "%s:%zu:%zu: the row has %zu field%s; expected %zu, one for each attribute", r->file,
+                   r->line.number, found + 1, found, found == 1 ? "" : "s", r->header.count);
 }
 
-/* Values are separated by commas, or by blanks if there is no comma. */
+/* Values are separated by commas, or by blanks if the row has no comma. */
 static sg_status read_dense_row(arff_reader *r)
 {
     bool commas = r->header.count == 1 || memchr(r->line.at, ',', (size_t)(r->line.end - r->line.at));
@@ -229,9 +229,9 @@ static sg_status read_sparse_entry(arff_reader *r)
     if (st != SG_OK) return st;
     if (sg_number_parse(index.text, index.length, &at) != SG_NUMBER_OK || !(at >= 0 && at < (double)r->header.count) ||
         floor(at) != at)
-        return fail_expected(r, "the number of an attribute, from 0, and its value");
+        return fail_expected(r, "the index of an attribute (from 0) and its value");
     size_t j = (size_t)at;
-    if (r->set[j] == r->builder.row_count + 1) return fail_expected(r, "each attribute once");
+    if (r->set[j] == r->builder.row_count + 1) return fail_expected(r, "each attribute at most once");
     r->set[j] = r->builder.row_count + 1;
     st = sg_arff_next_token(&r->line, ",}", &r->unescaped, &value);
     return st == SG_OK ? set_cell(r, j, &value) : st;
@@ -259,7 +259,7 @@ static sg_status read_row(arff_reader *r)
     return st;
 }
 
-/* Reports whether a row ends with a number in braces: a sparse row has more than that. */
+/* Reports whether a row ends with a weight: a number in braces. Braces at the beginning enclose a sparse row. */
 static bool has_weight(const sg_line *line)
 {
     const char *end = line->end, *open;
@@ -274,7 +274,7 @@ static bool has_weight(const sg_line *line)
     return end > open && sg_number_parse(open + 1, (size_t)(end - open - 1), &weight) == SG_NUMBER_OK;
 }
 
-/* Gets the next row; *got is false after the last. */
+/* Gets the next row. *got is false after the last one. */
 static sg_status next_row(arff_reader *r, bool *got)
 {
     for (;;) {
@@ -292,7 +292,7 @@ static sg_status read_all(arff_reader *r, sg_byte_reader *in)
     if (st == SG_OK) st = sg_arff_header_read(r->lines, r->file, &r->header);
     if (st == SG_OK) st = next_row(r, &got);
     if (st != SG_OK) return st;
-    if (!got) return sg_fail(SG_EDATA, "%s: no rows after @data", r->file);
+    if (!got) return sg_fail(SG_EDATA, "%s: there are no rows after @data", r->file);
     r->weighted = has_weight(&r->line);
     st = init_builder(r);
     while (st == SG_OK && got) {
@@ -302,14 +302,14 @@ static sg_status read_all(arff_reader *r, sg_byte_reader *in)
     return st;
 }
 
-/* The weights are not used if the option weights names another column. */
+/* Sets the weight column of the table. It is not used if the option weights names another column. */
 static void set_weights(const arff_reader *r, sg_table *t)
 {
     size_t k = r->slot[r->header.count];
     if (k == NONE || !sg_table_builder_keeps_column(&r->builder, k)) return;
     sg_table_set_weights(t, 0);
     if (r->options.weights && !*r->options.weights)
-        sg_notice(r->options.notify, "%s: column \"weight\" holds the weights of its rows", r->file);
+        sg_notice(r->options.notify, "%s: column \"weight\" holds the row weights", r->file);
 }
 
 sg_status sg_arff_read(sg_byte_reader *in, const sg_read_options *options, sg_table **out)

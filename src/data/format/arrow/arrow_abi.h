@@ -1,5 +1,5 @@
 /* arrow_abi.h: the structs of the Arrow C data and stream interfaces, as specified. The guards allow other headers to
- * define them, too. */
+ * define the same structs. */
 #pragma once
 
 #include <stdint.h>
@@ -12,13 +12,13 @@
 #define ARROW_FLAG_MAP_KEYS_SORTED    4
 
 struct ArrowSchema {
-    const char *format; /* the type, see arrow_type_decode.c */
+    const char *format; /* the type; see arrow_type_decode.c */
     const char *name;
     const char *metadata;
     int64_t flags;
     int64_t n_children;
     struct ArrowSchema **children;
-    struct ArrowSchema *dictionary; /* type of the values, if format is that of indices */
+    struct ArrowSchema *dictionary; /* type of the values if `format` is the type of indices, or NULL */
     void (*release)(struct ArrowSchema *);
     void *private_data;
 };
@@ -41,7 +41,7 @@ struct ArrowArray {
 #ifndef ARROW_C_STREAM_INTERFACE
 #define ARROW_C_STREAM_INTERFACE
 
-/* Functions return 0 or an errno value. At the end of the stream, the next array has no release function. */
+/* The functions return 0 or an errno value. At the end of the stream, get_next sets out->release to NULL. */
 struct ArrowArrayStream {
     int (*get_schema)(struct ArrowArrayStream *, struct ArrowSchema *out);
     int (*get_next)(struct ArrowArrayStream *, struct ArrowArray *out);

@@ -1,4 +1,4 @@
-/* arrow_array_view.c: validation of Arrow arrays, and access to their strings. */
+/* arrow_array_view.c: validates Arrow arrays and gets their strings. */
 #include "data/format/arrow/arrow_array_view.h"
 
 #include <inttypes.h>
@@ -18,12 +18,13 @@ sg_status sg_arrow_array_check(const struct ArrowArray *a, const char *column)
     char buf[96];
     const char *where = describe_location(column, buf, sizeof buf);
     if (a->length < 0 || a->offset < 0 || a->offset > max_length || a->length > max_length - a->offset)
-        return sg_fail(SG_EDATA, "%s: an array of length %" PRId64 " at offset %" PRId64, where, a->length, a->offset);
+        return sg_fail(SG_EDATA, "%s: invalid array length %" PRId64 " or offset %" PRId64, where, a->length,
+                       a->offset);
     if (a->null_count < -1 || a->null_count > a->length)
-        return sg_fail(SG_EDATA, "%s: %" PRId64 " nulls in an array of length %" PRId64, where, a->null_count,
+        return sg_fail(SG_EDATA, "%s: an array has %" PRId64 " nulls but length %" PRId64, where, a->null_count,
                        a->length);
     if (a->n_buffers < 0 || (a->n_buffers > 0 && !a->buffers))
-        return sg_fail(SG_EDATA, "%s: an array without its buffers", where);
+        return sg_fail(SG_EDATA, "%s: an array has no buffers", where);
     return SG_OK;
 }
 
@@ -31,12 +32,12 @@ static sg_status check_buffers(const struct ArrowArray *a, const sg_arrow_type *
 {
     bool views = strcmp(t->format, "vu") == 0;
     if (views ? a->n_buffers < t->buffers : a->n_buffers != t->buffers)
-        return sg_fail(SG_EDATA, "%s: an array of %" PRId64 " buffers, expected %s%" PRId64, where, a->n_buffers,
+        return sg_fail(SG_EDATA, "%s: an array has %" PRId64 " buffers; expected %s%" PRId64, where, a->n_buffers,
                        views ? "at least " : "", t->buffers);
     if (a->null_count > 0 && !a->buffers[0])
-        return sg_fail(SG_EDATA, "%s: %" PRId64 " nulls, but no validity bitmap", where, a->null_count);
+        return sg_fail(SG_EDATA, "%s: an array has %" PRId64 " nulls but no validity bitmap", where, a->null_count);
     if (a->length > 0 && !a->buffers[1])
-        return sg_fail(SG_EDATA, "%s: %" PRId64 " values, but no value buffer", where, a->length);
+        return sg_fail(SG_EDATA, "%s: an array has %" PRId64 " values but no value buffer", where, a->length);
     return SG_OK;
 }
 
@@ -73,7 +74,7 @@ static int64_t offset_at(const sg_arrow_array_view *v, size_t i)
     return small;
 }
 
-/* Strings with 4- or 8-byte offsets into one buffer. Offsets must not decrease, so the last one is the buffer size. */
+/* Gets a string from 4- or 8-byte offsets into a buffer. Offsets must not decrease, so the last is the buffer size. */
 static bool string_from_offsets(const sg_arrow_array_view *v, size_t i, const char **text, size_t *n)
 {
     int64_t from = offset_at(v, v->first + i), to = offset_at(v, v->first + i + 1);
@@ -84,14 +85,14 @@ static bool string_from_offsets(const sg_arrow_array_view *v, size_t i, const ch
     return true;
 }
 
-/* String views: short strings are stored in the view, others as a position in one of several buffers. The last buffer
- * holds the sizes of those. */
+/* Gets the string of a string view. The view of a short string contains the string; others contain a position in one of
+ * several data buffers, whose sizes are in the last buffer. */
 static bool string_from_view(const sg_arrow_array_view *v, size_t i, const char **text, size_t *n)
 {
     enum { VIEW = 16, INLINE = 12, FIRST_DATA_BUFFER = 2 };
     const char *view = v->values + (v->first + i) * VIEW;
     const char *sizes = v->buffers[v->buffer_count - 1];
-    int32_t length, position[2]; /* buffer, offset */
+    int32_t length, position[2]; /* buffer and offset */
     int64_t size;
     memcpy(&length, view, sizeof length);
     if (length < 0) return false;
@@ -100,7 +101,7 @@ static bool string_from_view(const sg_arrow_array_view *v, size_t i, const char 
     if (length <= INLINE) return true;
     memcpy(position, view + 8, sizeof position);
     if ((size_t)position[0] >= v->buffer_count - FIRST_DATA_BUFFER - 1 || position[1] < 0 || !sizes)
-        return false; /* a negative index becomes large */
+        return false; /* the cast makes a negative index large */
     memcpy(&size, sizes + (size_t)position[0] * sizeof size, sizeof size);
     const char *bytes = v->buffers[FIRST_DATA_BUFFER + position[0]];
     if (!bytes || position[1] > size - length) return false;

@@ -45,7 +45,7 @@ sg_status sg_arrow_column_open(sg_arrow_column *c, const struct ArrowArray *a, s
     sg_status st = sg_arrow_array_view_open(a, c->format, c->name, &c->view);
     if (st != SG_OK) return st;
     if (c->view.length < first || c->view.length - first < rows)
-        return sg_fail(SG_EDATA, "%s: column \"%s\": %zu values in a batch of %zu rows", SG_ARROW_NAME,
+        return sg_fail(SG_EDATA, "%s: column \"%s\" has %zu values in a batch of %zu rows", SG_ARROW_NAME,
                        quote_name(c->name, name, sizeof name), c->view.length, first + rows);
     c->view.first += first;
     c->view.length -= first;
@@ -63,7 +63,7 @@ void sg_arrow_column_close(sg_arrow_column *c)
 static sg_status fail_not_finite(const sg_table_builder *s, size_t k, size_t row)
 {
     char name[64];
-    return sg_fail(SG_EDATA, "%s: row %zu, column \"%s\": not a finite number", s->selection.file, row,
+    return sg_fail(SG_EDATA, "%s: row %zu, column \"%s\": infinity is not a finite number", s->selection.file, row,
                    quote_name(s->selection.names[s->selection.read_index[k]], name, sizeof name));
 }
 
@@ -100,11 +100,11 @@ static sg_status fill_null(sg_table_builder *s, size_t k, size_t n, double *rows
 static sg_status fail_string_bounds(const sg_arrow_column *c, size_t row)
 {
     char name[64];
-    return sg_fail(SG_EDATA, "%s: row %zu, column \"%s\": a string outside its buffer", SG_ARROW_NAME, row,
+    return sg_fail(SG_EDATA, "%s: row %zu, column \"%s\": the string is not within its buffer", SG_ARROW_NAME, row,
                    quote_name(c->name, name, sizeof name));
 }
 
-/* Trims the string and classifies it like a CSV cell; `line` is the row number. */
+/* Trims a string and stores it in row[k] like a CSV cell. `line` is the row number. */
 static sg_status put_string(sg_table_builder *s, size_t k, const char *text, size_t n, size_t line, double *row)
 {
     while (n > 0 && (*text == ' ' || *text == '\t')) text++, n--;
@@ -129,7 +129,7 @@ static sg_status fill_strings(sg_arrow_column *c, sg_table_builder *s, size_t k,
 
 /* --- dictionaries --- */
 
-/* The counters that the builder increments for the first occurrence are those to increment for each later one. */
+/* The counters that the builder increments for the first occurrence must be incremented for each later one. */
 sg_status sg_arrow_dict_entry_set_string(sg_arrow_dict_entry *e, sg_table_builder *s, size_t k, const char *text,
                                          size_t n, size_t line, double *row)
 {
@@ -154,7 +154,7 @@ void sg_arrow_dict_entry_put(const sg_arrow_dict_entry *e, sg_column_builder *t,
     t->date_count += e->is_date;
 }
 
-/* Decodes an entry when it is first referenced. */
+/* Decodes a dictionary entry when it first occurs, and stores it in row[k]. */
 static sg_status decode_entry(sg_arrow_column *c, sg_table_builder *s, size_t k, size_t entry, size_t line, double *row)
 {
     const sg_arrow_array_view *v = &c->dictionary;
@@ -177,11 +177,11 @@ static sg_status decode_entry(sg_arrow_column *c, sg_table_builder *s, size_t k,
 static sg_status fail_index(const sg_arrow_column *c, double index, size_t row)
 {
     char name[64];
-    return sg_fail(SG_EDATA, "%s: row %zu, column \"%s\": index %.0f into a dictionary of %zu entries", SG_ARROW_NAME,
-                   row, quote_name(c->name, name, sizeof name), index, c->dictionary.length);
+    return sg_fail(SG_EDATA, "%s: row %zu, column \"%s\": index %.0f is not in the dictionary of %zu entries",
+                   SG_ARROW_NAME, row, quote_name(c->name, name, sizeof name), index, c->dictionary.length);
 }
 
-/* The indices are first decoded in place. Doubles represent all possible dictionary lengths exactly. */
+/* Decodes the indices in place, then replaces them with the entries. Doubles represent all valid indices exactly. */
 static sg_status fill_dictionary(sg_arrow_column *c, sg_table_builder *s, size_t k, size_t first, size_t n,
                                  double *rows)
 {

@@ -45,7 +45,7 @@ static sg_status put_level(sg_arrow_extra *b, size_t column, double code, sg_tab
 {
     const char *text = b->source->names[column];
     if (!(code >= 0 && code < (double)b->level_count[column]) || floor(code) != code)
-        return sg_fail(SG_EDATA, "%s: row %zu, column \"%s\": not a level index", s->selection.file, line,
+        return sg_fail(SG_EDATA, "%s: row %zu, column \"%s\": the value is not a level index", s->selection.file, line,
                        SG_EXCERPT(text));
     sg_arrow_dict_entry *e = &b->entry[column][(size_t)code];
     if (e->known) {

@@ -1,9 +1,7 @@
 /* arrow_read.c: reads an Arrow stream into a table.
  *
- * The schema determines the columns to read. Each batch is validated (arrow_array_view), its columns are converted
- * block by block (arrow_column, arrow_extra_columns) into a table builder, and it is released before the next one is
- * requested.
- */
+ * The schema determines the columns to read. Each batch is validated (arrow_array_view), appended to a table builder
+ * block by block (arrow_column, arrow_extra_columns), and released before the next batch is requested. */
 #include "base/memory.h"
 #include "base/options.h"
 #include "data/column_names.h"
@@ -18,13 +16,13 @@
 
 typedef struct arrow_reader {
     struct ArrowArrayStream *stream;
-    struct ArrowSchema schema; /* release NULL: not read yet */
+    struct ArrowSchema schema; /* release is NULL until it is read */
     sg_read_options options;
     sg_table_builder builder;
     sg_arrow_column *column; /* (builder.selection.read_count) */
     sg_arrow_extra extra;
     size_t extra_columns; /* number of columns that are read from extra */
-    size_t stream_rows;   /* rows of the stream, also those beyond the end of extra */
+    size_t stream_rows;   /* rows of the stream so far, including those beyond the end of extra */
 } arrow_reader;
 
 void sg_arrow_stream_release(struct ArrowArrayStream *stream)
@@ -47,9 +45,9 @@ static sg_status fail_stream(const arrow_reader *r, int code, const char *what)
     sg_text plain = {0};
     const char *text = r->stream->get_last_error ? r->stream->get_last_error(r->stream) : NULL;
     if (!text || !*text) text = strerror(code);
-    sg_level_sanitize(&plain, text, strlen(text)); /* it may contain line breaks */
+    sg_level_sanitize(&plain, text, strlen(text)); /* the message may contain line breaks */
     sg_status st = sg_fail(
-        code == ENOMEM ? SG_ENOMEM : SG_EIO, "%s: can't read its %s: %s", SG_ARROW_NAME, what,
+        code == ENOMEM ? SG_ENOMEM : SG_EIO, "%s: can't read the %s: %s", SG_ARROW_NAME, what,
         plain.failed || !plain.bytes ? "" : sg_quote_excerpt(plain.bytes, plain.length, excerpt, sizeof excerpt));
     sg_text_release(&plain);
     return st;
@@ -59,7 +57,7 @@ static sg_status fail_stream(const arrow_reader *r, int code, const char *what)
 
 static sg_status fail_out_of_memory(void)
 {
-    return sg_fail(SG_ENOMEM, "%s: out of memory for its columns", SG_ARROW_NAME);
+    return sg_fail(SG_ENOMEM, "%s: out of memory for the columns", SG_ARROW_NAME);
 }
 
 static sg_field name_field(const char *name)
@@ -72,7 +70,7 @@ static sg_status init_builder(arrow_reader *r)
     const sg_source *extra = r->extra.source;
     size_t own = (size_t)r->schema.n_children, others = extra ? extra->columns : 0;
     if (others > SG_COLUMNS_MAX - own)
-        return sg_fail(SG_EDATA, "%s: more than %d columns", SG_ARROW_NAME, SG_COLUMNS_MAX);
+        return sg_fail(SG_EDATA, "%s: there are more than %d columns", SG_ARROW_NAME, SG_COLUMNS_MAX);
     sg_field *names = sg_calloc(own + others, sizeof *names);
     if (!names) return fail_out_of_memory();
     for (size_t i = 0; i < own; i++) names[i] = name_field(r->schema.children[i]->name);
@@ -83,7 +81,7 @@ static sg_status init_builder(arrow_reader *r)
     return st;
 }
 
-/* Temporal columns are read only as the group column: their integers then distinguish the groups. */
+/* Reports whether a column can be read. A temporal column can be read only as the group column, as integers. */
 static bool is_readable(const arrow_reader *r, const sg_arrow_column *c, sg_column_spec spec)
 {
     sg_arrow_class class = sg_arrow_column_class(c);
@@ -98,10 +96,10 @@ static sg_status check_not_wanted(const arrow_reader *r, const sg_arrow_column *
     if (!r->options.wanted && spec == SG_SPEC_INFER) return SG_OK;
     return sg_fail(SG_EDATA, "%s: column \"%s\" holds %s, not numbers or categories", SG_ARROW_NAME,
                    SG_EXCERPT(c->name),
-                   sg_arrow_column_class(c) == SG_ARROW_TEMPORAL ? "dates or times" : "values of another type");
+                   sg_arrow_column_class(c) == SG_ARROW_TEMPORAL ? "dates or times" : "values of an unsupported type");
 }
 
-/* Sets up column k of the builder, or drops it and sets temporal[i] or other[i] of its index i. */
+/* Sets up column k of the builder. If it cannot be read, drops it and sets temporal[i] or other[i] for its index i. */
 static sg_status select_column(arrow_reader *r, size_t k, bool *temporal, bool *other)
 {
     sg_column_selection *c = &r->builder.selection;
@@ -147,7 +145,7 @@ static sg_status select_columns(arrow_reader *r)
 
 /* --- rows --- */
 
-/* A block is filled column by column and should fit into the L1 or L2 cache. */
+/* Returns the number of rows of a block, which is filled column by column and should fit into the L1 or L2 cache. */
 static size_t block_rows(const arrow_reader *r)
 {
     enum { BLOCK_DOUBLES = 8192, MIN_ROWS = 16 };
@@ -155,7 +153,7 @@ static size_t block_rows(const arrow_reader *r)
     return rows > MIN_ROWS ? rows : MIN_ROWS;
 }
 
-/* Appends up to n rows of the batch, starting at row `first`; sets *got to their number. */
+/* Appends up to n rows of the batch, starting at row `first`. Sets *got to the number of rows that it appended. */
 static sg_status append_block(arrow_reader *r, size_t first, size_t n, size_t *got)
 {
     sg_table_builder *s = &r->builder;
@@ -189,11 +187,11 @@ static sg_status check_batch(const arrow_reader *r, const struct ArrowArray *a)
     sg_status st = sg_arrow_array_check(a, NULL);
     if (st != SG_OK) return st;
     if (a->n_children != r->schema.n_children || (a->n_children > 0 && !a->children))
-        return sg_fail(SG_EDATA, "%s: a batch of %" PRId64 " columns, expected %" PRId64 " as in the schema",
+        return sg_fail(SG_EDATA, "%s: a batch has %" PRId64 " columns; expected %" PRId64 " as in the schema",
                        SG_ARROW_NAME, a->n_children, r->schema.n_children);
     const unsigned char *valid = a->n_buffers > 0 && a->null_count ? a->buffers[0] : NULL;
     if (a->null_count > 0 && !valid)
-        return sg_fail(SG_EDATA, "%s: row %zu or one after it is null", SG_ARROW_NAME, r->stream_rows + 1);
+        return sg_fail(SG_EDATA, "%s: row %zu or a later row is null", SG_ARROW_NAME, r->stream_rows + 1);
     for (size_t i = 0; valid && i < (size_t)a->length; i++)
         if (!sg_arrow_bit(valid, (size_t)a->offset + i))
             return sg_fail(SG_EDATA, "%s: row %zu is null; only the values of a row may be null", SG_ARROW_NAME,
@@ -201,7 +199,7 @@ static sg_status check_batch(const arrow_reader *r, const struct ArrowArray *a)
     return SG_OK;
 }
 
-/* Rows beyond the end of the extra columns are counted but not read. */
+/* Returns how many of the next `rows` rows to read. Rows beyond the end of the extra columns are only counted. */
 static size_t limit_rows(const arrow_reader *r, size_t rows)
 {
     const sg_source *extra = r->extra.source;
@@ -247,13 +245,14 @@ static sg_status read_schema(arrow_reader *r)
         r->schema.release = NULL;
         return fail_stream(r, code, "schema");
     }
-    if (!s->release || !s->format) return sg_fail(SG_EDATA, "%s: no schema", SG_ARROW_NAME);
+    if (!s->release || !s->format) return sg_fail(SG_EDATA, "%s: the schema is missing", SG_ARROW_NAME);
     if (strcmp(s->format, "+s") != 0)
-        return sg_fail(SG_EDATA, "%s: arrays of type \"%s\", expected \"+s\": a struct, whose fields are the columns",
+        return sg_fail(SG_EDATA,
+                       "%s: the arrays have type \"%s\"; expected \"+s\", a struct whose fields are the columns",
                        SG_ARROW_NAME, SG_EXCERPT(s->format));
     if (s->n_children < 0 || s->n_children > SG_COLUMNS_MAX || (s->n_children > 0 && !s->children))
-        return sg_fail(SG_EDATA, "%s: %" PRId64 " columns, expected %d at most", SG_ARROW_NAME, s->n_children,
-                       SG_COLUMNS_MAX);
+        return sg_fail(SG_EDATA, "%s: the schema has %" PRId64 " columns; expected at most %d", SG_ARROW_NAME,
+                       s->n_children, SG_COLUMNS_MAX);
     for (int64_t i = 0; i < s->n_children; i++)
         if (!s->children[i] || !s->children[i]->format)
             return sg_fail(SG_EDATA, "%s: column %" PRId64 " has no type", SG_ARROW_NAME, i + 1);
@@ -264,12 +263,12 @@ static sg_status check_rows(const arrow_reader *r)
 {
     const sg_source *extra = r->extra.source;
     if (extra && extra->rows != r->stream_rows)
-        return sg_fail(SG_EDATA, "%s: %zu rows, but the extra columns have %zu", SG_ARROW_NAME, r->stream_rows,
-                       extra->rows);
-    return r->stream_rows ? SG_OK : sg_fail(SG_EDATA, "%s: no rows", SG_ARROW_NAME);
+        return sg_fail(SG_EDATA, "%s: there are %zu rows, but the extra columns have %zu", SG_ARROW_NAME,
+                       r->stream_rows, extra->rows);
+    return r->stream_rows ? SG_OK : sg_fail(SG_EDATA, "%s: there are no rows", SG_ARROW_NAME);
 }
 
-/* The extra columns may include the row weights. */
+/* Sets the weight column of the table if one of the extra columns holds the row weights. */
 static sg_status set_weights(const arrow_reader *r, sg_table *t)
 {
     const char *weights = r->extra.source ? r->extra.source->weight_column : NULL;
@@ -279,7 +278,7 @@ static sg_status set_weights(const arrow_reader *r, sg_table *t)
     if (!weights || i < sg_table_columns(t) || r->options.wanted) return SG_OK;
     return sg_fail(
         SG_EINVAL,
-        "%s: no extra column is named \"%s\" like the weight column; expected a name without control characters",
+        "%s: no extra column has the name of the weight column, \"%s\"; expected a name without control characters",
         SG_ARROW_NAME, SG_EXCERPT(weights));
 }
 
@@ -300,7 +299,7 @@ static sg_status read_all(arrow_reader *r, const sg_source *extra, sg_table **ou
 
 static sg_read_options options_for_stream(const sg_options *o)
 {
-    enum { MIN_MEMORY = 1 << 16 }; /* as for files: less is not worth a temporary file */
+    enum { MIN_MEMORY = 1 << 16 }; /* as for files: smaller tables are not worth a temporary file */
     sg_read_options options = sg_read_options_from(o);
     size_t memory = sg_memory_for_rows(o);
     options.memory_limit = memory > MIN_MEMORY ? memory : MIN_MEMORY;
@@ -313,7 +312,7 @@ sg_status sg_dataset_open_arrow_typed(struct ArrowArrayStream *stream, const sg_
 {
     bool local;
     sg_table *table;
-    if (!stream || !stream->release) return sg_fail(SG_EINVAL, "the Arrow stream was already released");
+    if (!stream || !stream->release) return sg_fail(SG_EINVAL, "the Arrow stream has already been released");
     arrow_reader r = {.stream = stream, .options = options_for_stream(o)};
     r.options.wanted = wanted;
     r.options.wanted_categorical = categorical;

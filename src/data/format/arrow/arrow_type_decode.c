@@ -14,7 +14,7 @@ __extension__ typedef unsigned __int128 wide;
 
 /* --- half floats --- */
 
-/* Sign, five bits of exponent, ten bits of fraction. */
+/* A half float consists of a sign bit, five bits of exponent and ten bits of fraction. */
 static double half_to_double(uint16_t bits)
 {
     int exponent = bits >> 10 & 31, fraction = bits & 1023;
@@ -42,11 +42,11 @@ static double decimal_by_text(wide size, int scale)
 }
 
 /* If doubles represent the digits and the power of ten exactly, their quotient is correctly rounded. Otherwise the
- * number is formatted and parsed, which is also exact. */
+ * number is formatted and parsed, which also rounds correctly. */
 static double decimal_to_double(wide size, bool negative, int scale)
 {
     bool exact = size <= (wide)1 << 53 &&
-                 (size_t)scale < sizeof power_of_ten / sizeof *power_of_ten; /* a negative scale becomes large */
+                 (size_t)scale < sizeof power_of_ten / sizeof *power_of_ten; /* the cast makes a negative scale large */
     double value = exact ? (double)(uint64_t)size / power_of_ten[scale] : decimal_by_text(size, scale);
     return negative ? -value : value;
 }
@@ -130,7 +130,7 @@ static const sg_arrow_type *find_type(const char *format)
     return t;
 }
 
-/* d:precision,scale or d:precision,scale,bits. */
+/* Parses d:precision,scale or d:precision,scale,bits. */
 static sg_arrow_format parse_decimal_format(const char *format)
 {
     const char *comma = strchr(format, ',');

@@ -1,6 +1,6 @@
-/* csv_fast_row.c: the fast path for rows of plain numbers, which most rows are: digits to double in one pass. All other
- * rows, and all errors, are left to sg_csv_scan_record. Parsed numbers are never NaN, so NaN marks cells that are not
- * numbers. */
+/* csv_fast_row.c: the fast path for rows of plain numbers, as most rows are. It converts digits to double in one pass.
+ * Rows that it does not support, and all errors, are left to sg_csv_scan_record. Parsed numbers are never NaN, so NaN
+ * marks cells that are not numbers. */
 #include "data/format/csv/csv_scanner.h"
 
 #include "base/number/parse_decimal.h"
@@ -8,9 +8,9 @@
 
 #include <math.h>
 
-_Static_assert((int)SG_DECIMAL_PADDING < (int)SG_WINDOW_PADDING, "numbers are read in words");
+_Static_assert((int)SG_DECIMAL_PADDING < (int)SG_WINDOW_PADDING, "reading a number in words must not leave the window");
 
-/* Parses a number with quotes or blanks around it. Returns the end of the cell, or NULL. */
+/* Parses a number with quotes or blanks around it. Returns the end of the cell, or NULL if it is not a number. */
 static const char *parse_wrapped_number(const sg_csv_scanner *s, const char *p, double *out)
 {
     p = sg_csv_skip_blanks(s, p);
@@ -21,13 +21,13 @@ static const char *parse_wrapped_number(const sg_csv_scanner *s, const char *p, 
     return s->ends_plain[(unsigned char)*p] ? p : NULL;
 }
 
-/* Scans any other cell. Doubled quotes are not handled here, because they are unescaped in place. */
+/* Scans any other cell. Returns its end, or NULL if the cell is invalid, incomplete, or contains doubled quotes. */
 static const char *scan_other_cell(sg_csv_scanner *s, const char *p, sg_field *cell)
 {
     return sg_csv_scan_field(s, &p, cell) == SG_SCAN_RECORD && !cell->has_doubled_quotes ? p : NULL;
 }
 
-/* Everything but a plain number. Not inlined, because it would take registers from the common case. */
+/* Parses any cell but a plain number; returns its end, or NULL. Inlining would take registers from the common case. */
 __attribute__((noinline)) static const char *parse_unusual_cell(sg_csv_scanner *s, const char *p, bool used,
                                                                 size_t column, double *out, size_t *unparsed)
 {
@@ -58,7 +58,7 @@ bool sg_csv_scan_fast_row(sg_csv_scanner *s, const bool *used, size_t width, dou
     *unparsed = 0;
     const char *p = parse_cells(s, used, width, row, unparsed);
     if (!p || p + 1 >= s->end || (*p != '\n' && *p != '\r')) return false;
-    if (width == 1 && (*unparsed || !used[0])) return false; /* maybe a blank line */
+    if (width == 1 && (*unparsed || !used[0])) return false; /* this may be a blank line */
     s->at = sg_csv_skip_line_end(s, p);
     s->next_line = s->line + 1;
     return true;

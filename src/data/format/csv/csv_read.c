@@ -17,13 +17,13 @@
 
 typedef struct csv_reader {
     const sg_read_options *options;
-    const char *file; /* the current file             */
-    char *first_file; /* NULL: no file was added yet  */
+    const char *file; /* the current file                              */
+    char *first_file; /* the first file, or NULL if none was added yet */
     size_t files;
     sg_record_reader *records;
-    sg_field *first_record; /* a copy: header or data */
+    sg_field *first_record; /* a copy of the first record: header or data */
     char *first_record_text;
-    size_t width; /* fields of the first record */
+    size_t width; /* number of fields in the first record */
     sg_table_builder builder;
 } csv_reader;
 
@@ -38,7 +38,7 @@ static void release(csv_reader *r)
 
 /* --- the first record --- */
 
-/* The scanner's fields are valid until the next record, but header detection compares the first two records. */
+/* The scanner's fields are valid only until the next record, but header detection compares the first two records. */
 static sg_status copy_first_record(csv_reader *r, const sg_field *fields, size_t count)
 {
     size_t length = 0;
@@ -62,20 +62,20 @@ static sg_status read_first_record(csv_reader *r)
     size_t count;
     sg_status st = sg_record_reader_next(r->records, &fields, &count);
     if (st != SG_OK) return st;
-    if (count == 0) return sg_fail(SG_EDATA, "%s: empty; expected rows of numbers", r->file);
+    if (count == 0) return sg_fail(SG_EDATA, "%s: the input is empty; expected rows of numbers", r->file);
     return copy_first_record(r, fields, count);
 }
 
 /* --- rows --- */
 
-/* The error position is that of the first excess field, or of the first missing one. */
+/* Fails unless the record is as wide as the first one. Reports the position of the first excess or missing field. */
 static sg_status check_width(const csv_reader *r, const sg_field *fields, size_t count)
 {
     if (count == r->width) return SG_OK;
     size_t at = count < r->width ? count : r->width;
     char where[32];
     snprintf(where, sizeof where, "line %zu", r->first_record->line);
-    return sg_fail(SG_EDATA, "%s:%zu:%zu: %zu field%s, expected %zu as in %s", r->file,
+    return sg_fail(SG_EDATA, "%s:%zu:%zu: the row has %zu field%s; expected %zu as in %s", r->file,
                    fields[at < count ? at : count - 1].line, at + 1, count, count == 1 ? "" : "s", r->width,
                    r->files == 1 ? where : r->first_file);
 }
@@ -86,7 +86,7 @@ static sg_status next_row(csv_reader *r, double **row)
     return sg_table_builder_next_row(&r->builder, fraction_read, row);
 }
 
-/* Parses the cells that are still NaN from the fields of the record, and commits the row. */
+/* Parses the cells of the row that are still NaN from the fields of the record, and commits the row. */
 static sg_status parse_cells(csv_reader *r, const sg_field *fields, double *row)
 {
     const sg_column_selection *c = &r->builder.selection;
@@ -163,24 +163,24 @@ static sg_status read_records(csv_reader *r)
 static sg_status check_rows(const csv_reader *r)
 {
     if (r->builder.row_count) return SG_OK;
-    return sg_fail(SG_EDATA, "%s: a header but no rows; expected rows of numbers", r->first_file);
+    return sg_fail(SG_EDATA, "%s: there are no rows after the header; expected rows of numbers", r->first_file);
 }
 
 /* --- files --- */
 
-/* A file after the first one starts with the same header, or with a row if there is no header. */
+/* Reads the first record of a later file: the same header as in the first file, or a row if there is no header. */
 static sg_status start_next_file(csv_reader *r)
 {
     const sg_field *fields;
     size_t count;
     sg_status st = sg_record_reader_next(r->records, &fields, &count);
     if (st != SG_OK) return st;
-    if (count == 0) return sg_fail(SG_EDATA, "%s: empty; expected rows like those of %s", r->file, r->first_file);
+    if (count == 0)
+        return sg_fail(SG_EDATA, "%s: the file is empty; expected rows like those of %s", r->file, r->first_file);
     st = check_width(r, fields, count);
     if (st != SG_OK) return st;
-    return r->builder.selection.header
-               ? sg_column_selection_check_header(&r->builder.selection, fields, r->first_file)
-               : append_record(r, fields, count);
+    return r->builder.selection.header ? sg_column_selection_check_header(&r->builder.selection, fields, r->first_file)
+                                       : append_record(r, fields, count);
 }
 
 static sg_status add_input(csv_reader *r, sg_byte_reader *in)
@@ -208,7 +208,7 @@ sg_status sg_csv_read(sg_byte_reader *in, const sg_read_options *options, sg_tab
     return st;
 }
 
-/* Files are opened one at a time, because there may be more than a process can have open. */
+/* Files are opened one at a time, because there may be more of them than a process can have open. */
 static sg_status add_path(csv_reader *r, const char *path)
 {
     sg_byte_reader *in;
@@ -225,7 +225,7 @@ sg_status sg_csv_read_files(const char *const *paths, size_t count, const sg_rea
     sg_status st = SG_OK;
     for (size_t i = 0; st == SG_OK && i < count; i++) st = add_path(&r, paths[i]);
     if (st == SG_OK) st = check_rows(&r);
-    st = sg_comm_agree_status(options->comm, st); /* type inference is collective: it starts on all ranks or on none */
+    st = sg_comm_agree_status(options->comm, st); /* type inference is collective: all ranks or none must start it */
     if (st == SG_OK) st = sg_table_builder_finish(&r.builder, r.first_file, out);
     release(&r);
     return st;

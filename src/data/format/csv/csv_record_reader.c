@@ -1,7 +1,7 @@
 /* csv_record_reader.c: splits an input into CSV records.
  *
- * A record that is cut off by the end of the window is scanned again with more bytes after it. The window doubles if a
- * record fills it, so each byte is scanned only a few times. */
+ * A record that is cut off by the end of the window is scanned again when more bytes have been read. The window doubles
+ * if a record fills it, so each byte is scanned only a few times. */
 #include "data/format/csv/csv_record_reader.h"
 
 #include "base/memory.h"
@@ -44,10 +44,10 @@ void sg_record_reader_free(sg_record_reader *r)
 static sg_status fail_scan(const sg_record_reader *r, sg_scan_result what)
 {
     const char *why[] = {
-        [SG_SCAN_NUL] = "NUL byte; expected text in UTF-8",
+        [SG_SCAN_NUL] = "the field contains a NUL byte; expected text in UTF-8",
         [SG_SCAN_OPEN_QUOTE] = "this quote is never closed",
-        [SG_SCAN_AFTER_QUOTE] = "text after a closing quote (a quote inside a field is written \"\")",
-        [SG_SCAN_TOO_WIDE] = "more than 1,000,000 columns",
+        [SG_SCAN_AFTER_QUOTE] = "there is text after a closing quote; write a quote inside a field as \"\"",
+        [SG_SCAN_TOO_WIDE] = "the record has more than 1,000,000 columns",
         [SG_SCAN_NO_MEMORY] = "out of memory",
     };
     return sg_fail(what == SG_SCAN_NO_MEMORY ? SG_ENOMEM : SG_EDATA, "%s:%zu:%zu: %s",

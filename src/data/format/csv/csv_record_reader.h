@@ -1,4 +1,4 @@
-/* csv_record_reader.h: reads an input record by record. */
+/* csv_record_reader.h: reads CSV input record by record. */
 #pragma once
 
 #include "data/format/csv/csv_scanner.h"
@@ -6,14 +6,14 @@
 
 typedef struct sg_record_reader sg_record_reader;
 
-/* Reads `block` bytes at a time, or the default if it is 0. The input must outlive the reader. */
+/* block: bytes to read at a time, or 0 for the default. The input must outlive the reader. */
 sg_status sg_record_reader_new(sg_byte_reader *in, char delimiter, size_t block, sg_record_reader **out);
 void sg_record_reader_free(sg_record_reader *r);
-/* Gets the next record; *count is 0 after the last one. *fields are valid until the next call. */
+/* Gets the fields of the next record, which are valid until the next call. *count is 0 after the last record. */
 sg_status sg_record_reader_next(sg_record_reader *r, const sg_field **fields, size_t *count);
 /* Parses the next record with sg_csv_scan_fast_row; *fields holds the cells that are not numbers. Returns false if the
- * record needs sg_record_reader_next. All records so far must have had `width` fields. */
+ * record must be read by sg_record_reader_next. Earlier records, at least one, must have had `width` fields. */
 bool sg_record_reader_next_fast_row(sg_record_reader *r, const bool *used, size_t width, double *row,
                                     const sg_field **fields, size_t *unparsed);
-/* Returns the fraction of the input that has been read, 0 to 1, as far as that is known. */
+/* Returns the fraction of the input that has been read, from 0 to 1. It is an estimate if the size is unknown. */
 double sg_record_reader_progress(const sg_record_reader *r);

@@ -1,7 +1,7 @@
-/* csv_scanner.c: splits bytes into fields as in RFC 4180, with common extensions: a lone CR as line end, blanks around
- * fields, and quotes inside unquoted fields as ordinary characters.
+/* csv_scanner.c: splits bytes into fields as in RFC 4180, with common extensions: a lone CR is a line end, fields may
+ * be surrounded by blanks, and quotes inside unquoted fields are ordinary characters.
  *
- * The newline after the last byte ends every inner loop, so none of them checks for the end. */
+ * The newline after the last byte ends every inner loop, so no inner loop compares positions with `end`. */
 #include "data/format/csv/csv_scanner.h"
 
 #include "base/memory.h"
@@ -45,8 +45,8 @@ const char *sg_csv_skip_line_end(const sg_csv_scanner *s, const char *p)
     return p + 1 + (*p == '\r' && p + 1 < s->end && p[1] == '\n');
 }
 
-/* Scans from after the opening quote to after the closing one. A quote that is the last available byte may be half of
- * "", but then the record is scanned again anyway, because its end is not available. */
+/* Scans the rest of a field after its opening quote, and moves *at past the closing quote. A quote that is the last
+ * available byte may be half of "", but then the record is scanned again anyway, because its end is not available. */
 static sg_scan_result scan_quoted(sg_csv_scanner *s, const char **at, sg_field *f)
 {
     const char *p = *at;
@@ -93,7 +93,7 @@ static bool make_room(sg_csv_scanner *s)
     return s->count < s->capacity || sg_array_reserve(&s->fields, &s->capacity, s->count + 16, sizeof *s->fields);
 }
 
-/* Scans all fields up to and including the line end. */
+/* Scans all fields of a record and the line end after them. */
 static sg_scan_result scan_fields(sg_csv_scanner *s, const char **at)
 {
     const char *p = *at;
@@ -111,7 +111,7 @@ static sg_scan_result scan_fields(sg_csv_scanner *s, const char **at)
         if (*p != s->delimiter) break;
     }
     if (p == s->end && !s->at_eof) return SG_SCAN_NEED_MORE;
-    if (*p == '\r' && p + 1 == s->end && !s->at_eof) return SG_SCAN_NEED_MORE; /* maybe half of CRLF */
+    if (*p == '\r' && p + 1 == s->end && !s->at_eof) return SG_SCAN_NEED_MORE; /* this may be half of CRLF */
     *at = p == s->end ? p : sg_csv_skip_line_end(s, p);
     s->line++;
     return SG_SCAN_RECORD;

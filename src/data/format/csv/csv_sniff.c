@@ -1,4 +1,4 @@
-/* csv_sniff.c: detects encoding, delimiter and header from the first bytes and records of a file. */
+/* csv_sniff.c: detects the encoding, delimiter and header of a file from its first bytes and records. */
 #include "data/format/csv/csv_sniff.h"
 
 #include "data/ingest/cell_classify.h"
@@ -10,7 +10,7 @@
 typedef struct signature {
     const char *bytes;
     size_t n;
-    const char *what; /* NULL: skip the bytes */
+    const char *what; /* error message; NULL: the bytes are skipped */
 } signature;
 
 /* UTF-32 precedes UTF-16, because its byte order mark starts with that of UTF-16. */
@@ -22,7 +22,7 @@ static const signature signatures[] = {
     {"\xFE\xFF", 2, "this is UTF-16; save it as UTF-8"},
     {"PK\x03\x04", 4, "this is a spreadsheet or a zip archive; save it as CSV"},
     {"\xD0\xCF\x11\xE0", 4, "this is a spreadsheet; save it as CSV"},
-    {"\x93NUMPY", 6, "this is a .npy file, which must be an uncompressed regular file"},
+    {"\x93NUMPY", 6, "this is a .npy file; expected an uncompressed regular file"},
     {"\xFD"
      "7zXZ",
      5, "this is compressed with xz; decompress it, or use gzip"},
@@ -48,7 +48,7 @@ sg_status sg_csv_check_encoding(sg_byte_reader *in)
 
 /* --- delimiter --- */
 
-/* Statistics of the first records for one delimiter. */
+/* Statistics of the first records if they are split at one delimiter. */
 typedef struct delimiter_stats {
     char delimiter;
     size_t records, widest, cells;
@@ -69,7 +69,7 @@ static void count_record(delimiter_stats *t, const sg_csv_scanner *s, size_t *wi
     }
 }
 
-/* A record that is cut off is counted only if it is the first one. */
+/* Computes the statistics for t->delimiter. A record that is cut off is counted only if it is the first one. */
 static sg_status try_delimiter(const char *head, size_t n, bool whole, delimiter_stats *t)
 {
     sg_csv_scanner s;
@@ -85,8 +85,8 @@ static sg_status try_delimiter(const char *head, size_t n, bool whole, delimiter
     return got == SG_SCAN_NO_MEMORY ? sg_fail(SG_ENOMEM, "out of memory") : SG_OK;
 }
 
-/* Prefers the delimiter that splits lines evenly; then the one with more numeric cells (the semicolon in 1,5;2,5,
- * although the comma gives more fields); then the one with more fields. */
+/* Reports whether a is better than b. The first criterion is records of equal width, the second is the fraction of
+ * numeric cells (1,5;2,5 is split at the semicolon, although the comma gives more fields), the third is the width. */
 static bool is_better(const delimiter_stats *a, const delimiter_stats *b)
 {
     if (a->widest < 2 || b->widest < 2) return b->widest < 2 && a->widest > 1;
@@ -97,7 +97,7 @@ static bool is_better(const delimiter_stats *a, const delimiter_stats *b)
     return x != y ? x > y : a->widest > b->widest;
 }
 
-/* A delimiter that does not occur splits nothing, and the comma is the default, so most files need no trial. */
+/* The comma is the default, and a delimiter that does not occur is not tried, so most files need no trial. */
 sg_status sg_csv_sniff_delimiter(sg_byte_reader *in, char *out)
 {
     delimiter_stats trials[] = {{.delimiter = ','}, {.delimiter = ';'}, {.delimiter = '\t'}};

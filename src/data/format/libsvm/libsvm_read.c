@@ -1,4 +1,4 @@
-/* libsvm_read.c: reads LIBSVM files in two passes: the first one determines the number of columns. */
+/* libsvm_read.c: reads LIBSVM files in two passes. The first pass determines the number of columns. */
 #include "data/format/libsvm/libsvm_read.h"
 
 #include "base/memory.h"
@@ -12,25 +12,25 @@
 
 #define NONE ((size_t)-1)
 
-enum { MAX_FEATURES = SG_COLUMNS_MAX - 1 }; /* in addition to the label */
+enum { MAX_FEATURES = SG_COLUMNS_MAX - 1 }; /* the label is also a column */
 
-/* The results of a pass. */
+/* What a pass over the files has found. */
 typedef struct extent {
     size_t rows, features; /* features: the largest index ... */
-    const char *file;      /* ... and its position */
+    const char *file;      /* ... which occurs here first */
     size_t line;
 } extent;
 
 typedef struct libsvm_reader {
     const sg_read_options *options;
-    extent pass;     /* in this pass so far */
-    size_t features; /* after the first pass, including wanted ones */
+    extent pass;     /* what this pass has found so far */
+    size_t features; /* number of features, including wanted ones; known after the first pass */
     bool first;      /* this is the first pass */
-    size_t *slot;    /* (features + 1) index among the columns that are read, or NONE; the label is last */
+    size_t *slot;    /* (features + 1) index of the feature in the columns to read, or NONE; the label is last */
     sg_table_builder builder;
-    const char *path; /* of the current file */
+    const char *path; /* path of the current file */
     sg_line line;
-    size_t fields; /* fields of the line so far */
+    size_t fields; /* number of fields of the line that have been read */
     double *row;
 } libsvm_reader;
 
@@ -43,7 +43,7 @@ static sg_status fail_field(const libsvm_reader *r, const char *text, size_t n, 
                    sg_quote_excerpt(text, n, shown, sizeof shown), what);
 }
 
-/* Gets the text up to the next blank. Returns false at the end of the line. */
+/* Gets the next token, which ends at a blank, a tab or '#'. Returns false at the end of the line or at a comment. */
 static bool next_token(libsvm_reader *r, sg_field *token)
 {
     sg_line *l = &r->line;
@@ -56,7 +56,7 @@ static bool next_token(libsvm_reader *r, sg_field *token)
     return true;
 }
 
-/* Splits index:value; the value remains in *token. */
+/* Splits index:value. Sets *index, and removes it and the colon from *token. */
 static sg_status split_pair(const libsvm_reader *r, sg_field *token, size_t *index)
 {
     const char *colon = memchr(token->text, ':', token->length);
@@ -65,15 +65,15 @@ static sg_status split_pair(const libsvm_reader *r, sg_field *token, size_t *ind
     for (; digits < n && token->text[digits] >= '0' && token->text[digits] <= '9' && *index <= MAX_FEATURES; digits++)
         *index = *index * 10 + (size_t)(token->text[digits] - '0');
     if (!colon || (*index <= MAX_FEATURES && digits < n))
-        return fail_field(r, token->text, token->length, "; expected index:value");
+        return fail_field(r, token->text, token->length, " is not of the form index:value");
     if (*index < 1 || *index > MAX_FEATURES)
-        return fail_field(r, token->text, n, "; expected an index from 1 to 999999");
+        return fail_field(r, token->text, n, " is not a valid index; expected 1 to 999999");
     token->text += n + 1;
     token->length -= n + 1;
     return SG_OK;
 }
 
-/* The builder's message would name the column of the table, which is not the position of the value in its line. */
+/* Sets cell k of the row. Invalid numbers are reported here, because the builder does not know their field. */
 static sg_status set_cell(libsvm_reader *r, size_t k, const sg_field *cell)
 {
     char what[96];
@@ -94,7 +94,7 @@ static sg_status parse_label(libsvm_reader *r, const sg_field *token)
     double label;
     if (sg_number_parse(token->text, token->length, &label) != SG_NUMBER_OK &&
         sg_cell_classify(token, r->options->missing) != SG_CELL_MISSING)
-        return fail_field(r, token->text, token->length, " is not a number (the label)");
+        return fail_field(r, token->text, token->length, " is not a number; expected the label");
     return !r->first && r->slot[r->features] != NONE ? set_cell(r, r->slot[r->features], token) : SG_OK;
 }
 
@@ -103,14 +103,14 @@ static sg_status fail_changed(const char *file)
     return sg_fail(SG_EIO, "%s: the file was changed while it was read", file);
 }
 
-/* The first pass uses only the index. */
+/* Parses index:value. The first pass uses only the index. */
 static sg_status parse_pair(libsvm_reader *r, sg_field token, size_t *last)
 {
     size_t index;
     const sg_field whole = token;
     sg_status st = split_pair(r, &token, &index);
     if (st != SG_OK) return st;
-    if (index <= *last) return fail_field(r, whole.text, whole.length, "; expected increasing indices");
+    if (index <= *last) return fail_field(r, whole.text, whole.length, " is out of order; expected increasing indices");
     *last = index;
     if (index > r->pass.features) {
         r->pass.features = index;
@@ -166,12 +166,12 @@ static sg_status check_regular_file(const char *path)
 {
     struct stat is;
     if (strcmp(path, "-") != 0 && (stat(path, &is) != 0 || S_ISREG(is.st_mode))) return SG_OK;
-    return sg_fail(SG_EIO, "can't read %s: a LIBSVM file is read twice; expected a regular file", path);
+    return sg_fail(SG_EIO, "can't read %s: expected a regular file, because a LIBSVM file is read twice", path);
 }
 
 /* --- columns --- */
 
-/* The last features of a file may be 0 in all rows. */
+/* Adds the wanted features that have larger indices than all those in the files: they are 0 in all rows. */
 static void extend_to_wanted(libsvm_reader *r)
 {
     for (size_t i = 0; r->options->wanted && i < r->options->wanted_count; i++) {
@@ -190,7 +190,7 @@ static sg_status make_names(const libsvm_reader *r, sg_text *text, sg_field *nam
         sg_text_append_bytes(text, "", 1);
     }
     sg_text_append(text, "y");
-    if (text->failed) return sg_fail(SG_ENOMEM, "out of memory for %zu columns", r->features);
+    if (text->failed) return sg_fail(SG_ENOMEM, "out of memory for the names of %zu columns", r->features);
     const char *at = text->bytes;
     for (size_t i = 0; i <= r->features; i++) {
         names[i] = (sg_field){.text = at, .length = strlen(at), .line = 1};
@@ -199,7 +199,7 @@ static sg_status make_names(const libsvm_reader *r, sg_text *text, sg_field *nam
     return SG_OK;
 }
 
-/* One wrong index can make a huge number of columns, so the space is checked before rows are stored. */
+/* Fails, before rows are stored, if they do not fit: a single wrong index can cause a huge number of columns. */
 static sg_status check_disk_space(const libsvm_reader *r)
 {
     const extent *e = &r->pass;
@@ -207,7 +207,7 @@ static sg_status check_disk_space(const libsvm_reader *r)
     bool fits = sg_checked_mul(e->rows, columns * sizeof *r->row, &bytes) && bytes <= PTRDIFF_MAX;
     if (fits && r->options->memory_limit && bytes > r->options->memory_limit / 2) space = sg_spill_disk_free();
     if (fits && bytes <= space) return SG_OK;
-    return sg_fail(SG_EIO, "%s:%zu: no room for %zu rows of %zu columns: the largest index is %zu",
+    return sg_fail(SG_EIO, "%s:%zu: there is no space for %zu rows of %zu columns; check the largest index, %zu",
                    e->file ? e->file : r->path, e->line, e->rows, columns, e->features);
 }
 
@@ -218,7 +218,7 @@ static sg_status init_builder(libsvm_reader *r, const char *file)
     r->features = r->pass.features;
     extend_to_wanted(r);
     count = r->features + 1;
-    if (r->pass.rows == 0) return sg_fail(SG_EDATA, "%s: empty; expected rows", file);
+    if (r->pass.rows == 0) return sg_fail(SG_EDATA, "%s: there are no rows; expected label index:value ...", file);
     r->slot = sg_calloc(count, sizeof *r->slot);
     sg_field *names = sg_calloc(count, sizeof *names);
     sg_status st = r->slot && names ? make_names(r, &text, names) : sg_fail_read_memory(file);

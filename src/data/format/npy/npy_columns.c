@@ -24,7 +24,8 @@ void sg_npy_columns_release(sg_npy_columns *c)
 static sg_status select_columns(const sg_npy_header *h, const char *file, const sg_read_options *options,
                                 sg_column_selection *all)
 {
-    if (h->columns > SG_COLUMNS_MAX) return sg_fail(SG_EDATA, "%s: more than %d columns", file, SG_COLUMNS_MAX);
+    if (h->columns > SG_COLUMNS_MAX)
+        return sg_fail(SG_EDATA, "%s: there are more than %d columns", file, SG_COLUMNS_MAX);
     if (!h->structured) return sg_column_selection_init(all, file, options, NULL, h->columns);
     sg_field *header = sg_calloc(h->columns, sizeof *header);
     if (!header) return sg_fail_read_memory(file);
@@ -41,13 +42,13 @@ static const sg_npy_field *field_of(const sg_npy_header *h, size_t column)
     return &h->fields[h->structured ? column : 0];
 }
 
-/* Dates, complex numbers, raw bytes and long strings: neither numbers nor categories. */
+/* Reports whether a field holds neither numbers nor categories: dates, complex numbers, raw bytes or long strings. */
 static bool is_unsupported(const sg_npy_field *f)
 {
     return !f->type && ((f->other_type != 'S' && f->other_type != 'U') || f->size > SG_NPY_TEXT_MAX);
 }
 
-/* Columns of unsupported types, either dates or all others. */
+/* Sends a notice about the columns that are left out for their type: either dates, or all other unsupported types. */
 static sg_status notify_unsupported(const sg_npy_header *h, const sg_column_selection *all, bool dates)
 {
     bool *dropped = sg_calloc(all->count, sizeof *dropped);
@@ -60,7 +61,7 @@ static sg_status notify_unsupported(const sg_npy_header *h, const sg_column_sele
     return SG_OK;
 }
 
-/* Unsupported columns are dropped unless they are wanted. Strings in a numeric column are an error. */
+/* Unsupported columns are dropped, or an error if they are wanted. Strings in a numeric column are an error. */
 static sg_status check_types(const sg_npy_header *h, const sg_column_selection *all)
 {
     for (size_t i = 0; i < all->count; i++) {
@@ -121,7 +122,7 @@ static sg_status add_columns(const sg_npy_header *h, sg_column_selection *all, s
     for (size_t i = 0; i < all->count; i++)
         if (!is_kept(h, all, i)) c->names[c->count + c->dropped++] = all->names[i];
     if (c->count == 0) return sg_fail(SG_EDATA, "%s: no numeric or categorical column is left", all->file);
-    c->name_text = all->name_text; /* which holds the names */
+    c->name_text = all->name_text; /* the names point into it */
     all->name_text = (sg_text){0};
     return SG_OK;
 }

@@ -21,7 +21,7 @@ sg_status sg_npy_preamble_parse(const char *bytes, size_t n, const char *file, s
 {
     const unsigned char *b = (const unsigned char *)bytes;
     if (n < SG_NPY_PREAMBLE_SIZE || memcmp(bytes, SG_NPY_MAGIC, SG_NPY_MAGIC_SIZE) != 0)
-        return sg_fail(SG_EDATA, "%s: not a .npy file, or truncated", file);
+        return sg_fail(SG_EDATA, "%s: the file is truncated or is not a .npy file", file);
     unsigned major = b[6], minor = b[7];
     if (major < 1 || major > 3 || minor != 0)
         return sg_fail(SG_EDATA, "%s: unsupported .npy format version %u.%u; expected 1.0, 2.0 or 3.0", file, major,
@@ -35,7 +35,7 @@ sg_status sg_npy_preamble_parse(const char *bytes, size_t n, const char *file, s
 
 /* --- types --- */
 
-/* Returns the size of a type that is not a number (strings, dates, padding), or 0 if it is unknown. */
+/* Returns the size of a type that is not numeric (strings, dates, padding), or 0 if the type is unknown. */
 static size_t unsupported_size(const char *name)
 {
     if (!*name || !strchr("SUVMmc", *name)) return 0;
@@ -57,7 +57,7 @@ static sg_status set_type(const char *file, const char *name, sg_npy_field *f)
     if (order && strchr(f->size == 1 || !f->type ? "<>|" : "<>", order) && f->size) return SG_OK;
     sg_quote_excerpt(name, strlen(name), shown, sizeof shown);
     if (*type == 'O') return sg_fail(SG_EDATA, "%s: dtype '%s' holds Python objects; expected numbers", file, shown);
-    return sg_fail(SG_EDATA, "%s: unknown type '%s'; expected < or > and one of %s", file, shown,
+    return sg_fail(SG_EDATA, "%s: unknown type '%s'; expected < or > followed by one of %s", file, shown,
                    sg_number_type_names());
 }
 
@@ -75,13 +75,13 @@ static sg_status read_type(sg_py_literal *l, sg_npy_field *f)
 static sg_status add_field(sg_py_literal *l, sg_npy_header *h, sg_npy_field **out)
 {
     if (!sg_array_reserve(&h->fields, &h->field_capacity, h->field_count + 1, sizeof *h->fields))
-        return sg_fail(SG_ENOMEM, "can't read %s: out of memory for its columns", l->file);
+        return sg_fail(SG_ENOMEM, "can't read %s: out of memory for the columns", l->file);
     *out = &h->fields[h->field_count++];
     **out = (sg_npy_field){.offset = h->row_bytes, .name = h->names.length};
     return SG_OK;
 }
 
-/* ('name', '<f8'). A field without a name is padding. */
+/* Reads a field, such as ('name', '<f8'). A field that has no name and is not a number is padding. */
 static sg_status read_field(sg_py_literal *l, sg_npy_header *h)
 {
     sg_npy_field *f;
@@ -95,7 +95,7 @@ static sg_status read_field(sg_py_literal *l, sg_npy_header *h)
     if (st == SG_OK) st = sg_py_literal_expect(l, ')'); /* fields with a shape are not supported */
     if (st != SG_OK) return st;
     if (__builtin_add_overflow(h->row_bytes, f->size, &h->row_bytes))
-        return sg_fail(SG_EDATA, "%s: damaged header: rows too long", l->file);
+        return sg_fail(SG_EDATA, "%s: damaged header: the rows are too long", l->file);
     if (f->name_length == 0 && !f->type) h->field_count--;
     return SG_OK;
 }
@@ -139,16 +139,16 @@ static sg_status read_shape(sg_py_literal *l, shape *s)
 static sg_status check_shape(const char *file, const sg_npy_header *h, const shape *s)
 {
     if (h->structured && s->dimensions != 1)
-        return sg_fail(SG_EDATA, "%s: a structured array of %zu dimensions; expected one", file, s->dimensions);
+        return sg_fail(SG_EDATA, "%s: the structured array has %zu dimensions; expected one", file, s->dimensions);
     if (!h->structured && s->dimensions == 1)
         return sg_fail(SG_EDATA,
-                       "%s: an array of one dimension; expected rows and columns: save "
-                       "a.reshape(-1, 1) for one column",
+                       "%s: the array has one dimension; expected rows and columns (for one column, "
+                       "save a.reshape(-1, 1))",
                        file);
     if (!h->structured && s->dimensions != 2)
-        return sg_fail(SG_EDATA, "%s: an array of %zu dimensions; expected two, rows and columns", file, s->dimensions);
+        return sg_fail(SG_EDATA, "%s: the array has %zu dimensions; expected rows and columns", file, s->dimensions);
     if (!h->structured && !h->fields->type)
-        return sg_fail(SG_EDATA, "%s: an array that does not hold numbers; expected one of the types %s", file,
+        return sg_fail(SG_EDATA, "%s: the array does not hold numbers; expected one of the types %s", file,
                        sg_number_type_names());
     return SG_OK;
 }
@@ -160,8 +160,8 @@ static sg_status set_sizes(const char *file, const shape *s, sg_npy_header *h)
     if (st != SG_OK) return st;
     h->rows = s->size[0];
     h->columns = h->structured ? h->field_count : s->size[1];
-    if (h->rows == 0) return sg_fail(SG_EDATA, "%s: no rows; expected rows of numbers", file);
-    if (h->columns == 0) return sg_fail(SG_EDATA, "%s: no columns; expected numbers", file);
+    if (h->rows == 0) return sg_fail(SG_EDATA, "%s: the array has no rows; expected rows of numbers", file);
+    if (h->columns == 0) return sg_fail(SG_EDATA, "%s: the array has no columns; expected columns of numbers", file);
     if ((!h->structured && !sg_checked_mul(h->columns, h->fields->size, &h->row_bytes)) ||
         !sg_checked_mul(h->rows, h->row_bytes, &bytes))
         return sg_fail(SG_EDATA, "%s: damaged header: %zu rows of %zu columns are too many", file, h->rows, h->columns);
@@ -180,7 +180,7 @@ static sg_status read_key(sg_py_literal *l, bool *seen, int *key)
     sg_status st = sg_py_literal_string(l, &name);
     for (*key = 0; st == SG_OK && *key < KEYS && strcmp(name.bytes, keys[*key]) != 0;) ++*key;
     if (st == SG_OK && (*key == KEYS || seen[*key]))
-        st = sg_fail(SG_EDATA, "%s: damaged header: '%s' is unknown or repeated", l->file,
+        st = sg_fail(SG_EDATA, "%s: damaged header: the key '%s' is unknown or repeated", l->file,
                      sg_quote_excerpt(name.bytes, name.length, shown, sizeof shown));
     sg_text_release(&name);
     if (st != SG_OK) return st;
@@ -210,20 +210,20 @@ static sg_status read_dictionary(sg_py_literal *l, sg_npy_header *h)
     }
     if (st == SG_OK) st = sg_py_literal_expect_end(l);
     for (int i = 0; st == SG_OK && i < KEYS; i++)
-        if (!seen[i]) st = sg_fail(SG_EDATA, "%s: damaged header: no '%s'", l->file, keys[i]);
+        if (!seen[i]) st = sg_fail(SG_EDATA, "%s: damaged header: the key '%s' is missing", l->file, keys[i]);
     return st == SG_OK ? set_sizes(l->file, &s, h) : st;
 }
 
-/* Converts Latin-1 to UTF-8, or checks UTF-8. */
+/* Converts the header from Latin-1 to UTF-8, or checks that it is UTF-8. */
 static sg_status decode(const char *text, size_t length, bool utf8, const char *file, sg_text *out)
 {
     for (size_t i = 0, n; i < length; i += n) {
         n = utf8 ? sg_utf8_char_length(text + i, length - i) : 1;
-        if (n == 0) return sg_fail(SG_EDATA, "%s: damaged header: not UTF-8 at its byte %zu", file, i + 1);
+        if (n == 0) return sg_fail(SG_EDATA, "%s: damaged header: invalid UTF-8 at byte %zu", file, i + 1);
         if (utf8) sg_text_append_bytes(out, text + i, n);
         else sg_utf8_append(out, (unsigned char)text[i]);
     }
-    return out->failed ? sg_fail(SG_ENOMEM, "can't read %s: out of memory for its header", file) : SG_OK;
+    return out->failed ? sg_fail(SG_ENOMEM, "can't read %s: out of memory for the header", file) : SG_OK;
 }
 
 sg_status sg_npy_header_parse(const char *text, size_t length, bool utf8, const char *file, sg_npy_header *h)

@@ -1,5 +1,5 @@
 /* npy_levels.c: finds the levels of the string columns of a .npy file, in one pass when the file is opened. Later reads
- * look strings up in them. */
+ * look up strings among these levels. */
 #include "data/format/npy/npy_columns.h"
 
 #include "base/memory.h"
@@ -59,8 +59,8 @@ static sg_status add_column(sg_npy_columns *c, size_t k, const char *bytes, size
     for (size_t i = 0; st == SG_OK && i < rows; i++) {
         ptrdiff_t n = sg_npy_text_decode(column, bytes + column->offset + i * column->stride, text);
         if (n == SG_NPY_TEXT_INVALID)
-            return sg_fail(SG_EDATA, "%s: row %zu, column \"%s\": not UTF-8", c->file, first + i + 1,
-                           name_of(c, k, name, sizeof name));
+            return sg_fail(SG_EDATA, "%s: row %zu, column \"%s\": the string is not valid Unicode", c->file,
+                           first + i + 1, name_of(c, k, name, sizeof name));
         st = add_text(c, c->builder[k], text, (size_t)n);
     }
     return st;
@@ -100,7 +100,7 @@ static sg_status notify_type(const sg_npy_columns *c, sg_column_type type, const
     return SG_OK;
 }
 
-/* Moves the name to the dropped columns. */
+/* Removes column k, and moves its name to those of the dropped columns. */
 static void drop_column(sg_npy_columns *c, size_t k)
 {
     size_t after = c->count - k - 1;

@@ -1,9 +1,9 @@
 /* npy_source.c: reads rows of a .npy file in place.
  *
  * Consecutive rows are read by pread: directly into the caller's memory if the file contains native doubles, otherwise
- * through a small buffer. Scattered rows, as in a batch, come from memory if the file may be loaded. From a larger
- * file, rows with small gaps are read together with the gaps and others one by one; the disk serves all requests at
- * once. */
+ * through a small buffer. Scattered rows, as in a batch, are copied from memory if the file may be loaded. Otherwise,
+ * rows with small gaps between them are read together with the gaps, and other rows one by one; the disk serves all
+ * these requests at the same time. */
 #include "data/format/npy/npy_source.h"
 
 #include "base/memory.h"
@@ -15,7 +15,7 @@
 
 /* Reading MAX_GAP_BYTES takes about as long as a separate request. */
 enum { MAX_HEADER_BYTES = 1 << 26, BUFFER_BYTES = 1 << 16, MAX_GAP_BYTES = 1 << 13 };
-_Static_assert((int)BUFFER_BYTES >= (int)SG_NPY_TEXT_MAX, "a cell must fit");
+_Static_assert((int)BUFFER_BYTES >= (int)SG_NPY_TEXT_MAX, "a cell must fit into the buffer");
 
 struct sg_npy {
     sg_file_reader *reader;
@@ -38,7 +38,7 @@ void sg_npy_free(sg_npy *n)
 
 /* --- consecutive rows --- */
 
-/* Bytes from column `from` of a row to the end of column to - 1, `rows` - 1 rows later. */
+/* Returns the number of bytes from column `from` of a row to the end of column to - 1, which is rows - 1 rows later. */
 static size_t byte_span(const sg_npy *n, size_t from, size_t to, size_t rows)
 {
     const sg_npy_column *a = &n->columns.column[from], *b = &n->columns.column[to - 1];
@@ -50,7 +50,7 @@ static size_t cell_offset(const sg_npy *n, const sg_npy_column *c, size_t row)
     return n->data_offset + c->offset + row * c->stride;
 }
 
-/* Returns how many rows fit into the buffer: all columns, or one column in Fortran order. */
+/* Returns how many rows to read at a time: all their columns, or in Fortran order one column, fit into the buffer. */
 static size_t rows_per_buffer(const sg_npy *n, size_t max_rows)
 {
     size_t to = n->header.fortran_order ? 1 : n->columns.count, one = byte_span(n, 0, to, 1);
@@ -80,7 +80,7 @@ static sg_status read_block(const sg_npy *n, size_t first, size_t rows, double *
     return SG_OK;
 }
 
-/* Reports whether rows in the file are exactly the rows to return. */
+/* Reports whether the file contains the rows exactly as they are returned. */
 static bool is_contiguous(const sg_npy *n)
 {
     return n->plain_doubles && n->columns.column->stride == n->columns.count * sizeof(double);
@@ -137,7 +137,7 @@ static void gather_doubles(const sg_npy *n, const char *from, const size_t *row,
     }
 }
 
-/* Copies rows from memory; `from` is the first column of row 0. */
+/* Converts rows that are in memory. `from` points to the first column of row 0. */
 static void gather_cells(const sg_npy *n, const char *from, const size_t *row, size_t rows, double *out)
 {
     if (n->plain_doubles) {
@@ -152,15 +152,15 @@ static void gather_cells(const sg_npy *n, const char *from, const size_t *row, s
 
 /* Rows that are read together. */
 typedef struct row_run {
-    const size_t *row; /* (rows) ascending */
+    const size_t *row; /* (rows) indices in ascending order */
     size_t rows;
-    bool dense; /* without gaps */
-    bool wait;  /* not read yet */
+    bool dense; /* there are no gaps */
+    bool wait;  /* the rows have not been read yet */
 } row_run;
 
 enum { MAX_RUNS = 64, MAX_RUN_ROWS = 512 };
 
-/* Returns how many rows, counted from the first of a run, fit into the buffer; 0 if a row is not contiguous or too
+/* Returns how many rows of the file a run may span to fit into the buffer, or 0 if a row is not contiguous or is too
  * long. */
 static size_t max_run_rows(const sg_npy *n)
 {
@@ -185,7 +185,7 @@ static size_t run_bytes(const sg_npy *n, const row_run *r)
     return byte_span(n, 0, n->columns.count, r->row[r->rows - 1] - r->row[0] + 1);
 }
 
-/* Copies the rows of a run from the buffer. */
+/* Converts the rows of a run, which is in the buffer. */
 static void decode_run(const sg_npy *n, const row_run *r, const char *buffer, double *out)
 {
     size_t within[MAX_RUN_ROWS];
@@ -193,7 +193,7 @@ static void decode_run(const sg_npy *n, const row_run *r, const char *buffer, do
     gather_cells(n, buffer, within, r->rows, out);
 }
 
-/* Reads a run that fits into the buffer if it is cached; otherwise requests it and sets r->wait. */
+/* Reads a run, which must fit into the buffer, if it is cached. Otherwise requests it and sets r->wait. */
 static void read_run_if_cached(const sg_npy *n, row_run *r, char *buffer, double *out)
 {
     bool in_place = n->plain_doubles && r->rows == 1;
@@ -211,7 +211,7 @@ static sg_status read_run(const sg_npy *n, const row_run *r, char *buffer, doubl
     return st;
 }
 
-/* First reads what is cached and requests the rest, then waits for it. */
+/* Reads the runs that are cached and requests the others, then waits for these. */
 static sg_status gather_runs(const sg_npy *n, row_run *r, size_t runs, double *out)
 {
     char buffer[BUFFER_BYTES];
@@ -294,12 +294,12 @@ static sg_status read_header(sg_npy *n)
     size_t begin, length;
     bool utf8;
     if (sg_file_reader_size(n->reader) < SG_NPY_PREAMBLE_SIZE)
-        return sg_fail(SG_EDATA, "%s: too short for a .npy file", n->path);
+        return sg_fail(SG_EDATA, "%s: the file is too short for a .npy file", n->path);
     sg_status st = sg_file_reader_read(n->reader, 0, fixed, sizeof fixed);
     if (st == SG_OK) st = sg_npy_preamble_parse(fixed, sizeof fixed, n->path, &begin, &length, &utf8);
     if (st != SG_OK) return st;
     if (length > MAX_HEADER_BYTES || length > sg_file_reader_size(n->reader) - begin)
-        return sg_fail(SG_EDATA, "%s: damaged or truncated: a header of %zu bytes", n->path, length);
+        return sg_fail(SG_EDATA, "%s: the file is damaged or truncated (header of %zu bytes)", n->path, length);
     char *text = sg_calloc(length, 1);
     st = text ? sg_file_reader_read(n->reader, begin, text, length) : sg_fail_read_memory(n->path);
     if (st == SG_OK) st = sg_npy_header_parse(text, length, utf8, n->path, &n->header);
@@ -308,15 +308,15 @@ static sg_status read_header(sg_npy *n)
     return st;
 }
 
-/* In Fortran order, the number of complete rows is unknown. */
+/* Fails if the file is truncated. In Fortran order, the number of complete rows is unknown. */
 static sg_status check_size(const sg_npy *n)
 {
     const sg_npy_header *h = &n->header;
     size_t there = sg_file_reader_size(n->reader) - n->data_offset, rows = there / h->row_bytes;
     if (rows >= h->rows) return SG_OK;
     if (h->fortran_order)
-        return sg_fail(SG_EDATA, "%s: truncated: %zu of %zu bytes", n->path, there, h->rows * h->row_bytes);
-    return sg_fail(SG_EDATA, "%s: truncated: %zu of %zu rows", n->path, rows, h->rows);
+        return sg_fail(SG_EDATA, "%s: truncated to %zu of %zu bytes", n->path, there, h->rows * h->row_bytes);
+    return sg_fail(SG_EDATA, "%s: truncated to %zu of %zu rows", n->path, rows, h->rows);
 }
 
 static bool has_plain_rows(const sg_npy *n)
@@ -330,7 +330,7 @@ static bool has_plain_rows(const sg_npy *n)
     return !n->header.fortran_order;
 }
 
-/* Reads all strings once, so that levels have codes before the first row is read. */
+/* Reads all strings once, so that the levels have codes before the first row is read. */
 static sg_status intern_texts(sg_npy *n)
 {
     enum { BLOCK = 1 << 20 };

@@ -26,7 +26,7 @@ static void put_field(sg_text *t, const char *name, size_t max_chars, char byte_
     else sg_text_append_format(t, "', '%cf8'), ", byte_order);
 }
 
-/* The dictionary. names NULL: a 2-D array. */
+/* Appends the dictionary, of a 2-D array if l->names is NULL, otherwise of a structured array. */
 static void put_dictionary(sg_text *t, const sg_npy_layout *l, size_t rows)
 {
     sg_text_append(t, l->names ? "{'descr': [" : "{'descr': '<f8'");
@@ -37,8 +37,8 @@ static void put_dictionary(sg_text *t, const sg_npy_layout *l, size_t rows)
     else sg_text_append_format(t, ", %zu), }", l->columns);
 }
 
-/* Uses version 1.0 if possible, 2.0 for long headers, 3.0 for names that are not ASCII. Like NumPy, aligns the rows to
- * 64 bytes. The length does not depend on the number of rows. */
+/* Uses version 1.0 if possible, 2.0 for long headers, and 3.0 for names that are not ASCII. Aligns the rows to 64 bytes
+ * like NumPy. The length does not depend on the number of rows. */
 sg_status sg_npy_header_format(const sg_npy_layout *l, size_t rows, size_t least, sg_text *out)
 {
     enum { MAX_DIGITS = 20, ALIGN = 64 };
@@ -74,7 +74,7 @@ typedef struct npy_writer {
     bool has_text;
 } npy_writer;
 
-/* A string type has at least one character, even if all cells are missing. */
+/* Returns the number of characters of the longest level, at least 1, or 0 if the column has no levels. */
 static size_t longest_level(const sg_source *s, size_t column)
 {
     size_t longest = 0;
@@ -88,7 +88,7 @@ static size_t longest_level(const sg_source *s, size_t column)
     return longest;
 }
 
-/* Little-endian on any machine. */
+/* Stores a double in little-endian order, whatever the byte order of the machine. */
 static void put_number(double value, char *to)
 {
     uint64_t bits;
@@ -109,7 +109,7 @@ static sg_status write_numbers(const npy_writer *w, const double *values, size_t
     return st;
 }
 
-/* Writes UTF-32, padded with NUL. */
+/* Writes a level as UTF-32, padded with NUL. level is NULL for a missing value. */
 static sg_status write_text(const npy_writer *w, const char *level, size_t max_chars)
 {
     sg_text text = {0};
@@ -121,7 +121,7 @@ static sg_status write_text(const npy_writer *w, const char *level, size_t max_c
         sg_text_append_bytes(&text, bytes, 4);
     }
     while (text.length < 4 * max_chars && !text.failed) sg_text_append_bytes(&text, "\0\0\0\0", 4);
-    sg_status st = text.failed ? sg_fail_out_of_memory("the header of a .npy file")
+    sg_status st = text.failed ? sg_fail_out_of_memory("a string of a .npy file")
                                : sg_atomic_file_write(w->out, text.bytes, 4 * max_chars);
     sg_text_release(&text);
     return st;
@@ -141,7 +141,7 @@ static sg_status write_rows(void *arg, const double *values, size_t rows)
     return st;
 }
 
-/* Reports whether the names are those that a file without names gets. */
+/* Reports whether the columns are named c1, c2, ..., like those of a file without names. */
 static bool has_default_names(const sg_source *s)
 {
     char name[32];

@@ -38,7 +38,7 @@ sg_status sg_py_literal_fail(const sg_py_literal *l, const char *what)
     char found[32];
     size_t left = (size_t)(l->end - l->at);
     sg_quote_excerpt(l->at, left < 12 ? left : 12, found, sizeof found);
-    return sg_fail(SG_EDATA, "%s: damaged header: expected %s at its character %zu, not \"%s\"", l->file, what,
+    return sg_fail(SG_EDATA, "%s: damaged header: expected %s at character %zu, not \"%s\"", l->file, what,
                    (size_t)(l->at - l->start) + 1, found);
 }
 
@@ -64,7 +64,7 @@ sg_status sg_py_literal_expect(sg_py_literal *l, char sign)
 sg_status sg_py_literal_expect_end(sg_py_literal *l)
 {
     skip_blanks(l);
-    return l->at == l->end ? SG_OK : sg_py_literal_fail(l, "its end");
+    return l->at == l->end ? SG_OK : sg_py_literal_fail(l, "the end of the header");
 }
 
 /* --- strings --- */
@@ -72,7 +72,7 @@ sg_status sg_py_literal_expect_end(sg_py_literal *l)
 static int hex_digit(char c)
 {
     static const char digits[] = "0123456789abcdef";
-    const char *found = c ? strchr(digits, c | 0x20) : NULL; /* to lower case; digits are unchanged */
+    const char *found = c ? strchr(digits, c | 0x20) : NULL; /* in lower case; digits do not change */
     return found ? (int)(found - digits) : -1;
 }
 
@@ -89,7 +89,7 @@ static bool put_hex_escape(sg_py_literal *l, size_t digits, sg_text *out)
     return sg_utf8_append(out, code);
 }
 
-/* Parses the escapes that repr() writes, after the backslash. */
+/* Parses the rest of an escape sequence after its backslash. Supports the sequences that repr() writes. */
 static bool put_escape(sg_py_literal *l, sg_text *out)
 {
     static const char letters[] = "\\'\"nrt", meant[] = "\\'\"\n\r\t";
@@ -111,10 +111,10 @@ sg_status sg_py_literal_string(sg_py_literal *l, sg_text *out)
         if (*from != '\\') sg_text_append_bytes(out, from, 1);
         else if (!put_escape(l, out)) {
             l->at = from;
-            return sg_py_literal_fail(l, "a character");
+            return sg_py_literal_fail(l, "a valid escape sequence");
         }
     }
-    if (l->at == l->end) return sg_py_literal_fail(l, "the end of a string");
+    if (l->at == l->end) return sg_py_literal_fail(l, "the end of the string");
     l->at++;
     if (out->failed) return sg_fail_read_memory(l->file);
     return SG_OK;

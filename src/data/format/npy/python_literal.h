@@ -9,9 +9,9 @@ typedef struct sg_py_literal {
     const char *start, *at, *end;
 } sg_py_literal;
 
-/* All functions skip blanks first. On failure the message names the position in the header. */
+/* Fails with "expected <what>" and the position in the header. The parsers below first skip blanks. */
 sg_status sg_py_literal_fail(const sg_py_literal *l, const char *what);
-/* Consumes the character if it is next. */
+/* Consumes `sign` if it is next. Reports whether it was next. */
 bool sg_py_literal_accept(sg_py_literal *l, char sign);
 sg_status sg_py_literal_expect(sg_py_literal *l, char sign);
 /* Parses a string in single or double quotes and appends it to out as UTF-8. */
@@ -20,9 +20,9 @@ sg_status sg_py_literal_integer(sg_py_literal *l, size_t *out);
 sg_status sg_py_literal_bool(sg_py_literal *l, bool *out);
 sg_status sg_py_literal_expect_end(sg_py_literal *l);
 
-/* Encodes a code point as UTF-8. Returns the number of bytes, or 0 if it is invalid. */
+/* Encodes a code point as UTF-8. Returns the number of bytes, or 0 if the code point is invalid. */
 size_t sg_utf8_encode(uint32_t code, char to[4]);
-/* Decodes the code point at text, which must be valid, and gets its number of bytes. */
+/* Returns the first code point of text, which must be valid UTF-8, and sets *bytes to its length. */
 uint32_t sg_utf8_decode(const char *text, size_t length, size_t *bytes);
-/* Appends a code point; returns false if it is invalid. */
+/* Appends a code point as UTF-8. Returns false if it is invalid. */
 bool sg_utf8_append(sg_text *out, uint32_t code);

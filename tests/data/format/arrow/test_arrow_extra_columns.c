@@ -64,18 +64,20 @@ static void reads_beside(void **state)
     for (size_t rows = 0; rows < 7; rows++) { /* more, fewer, none */
         char both[64];
         beside.rows = r.rows = rows;
-        snprintf(both, sizeof both, "Arrow stream: 4 rows, but the extra columns have %zu", rows);
+        snprintf(both, sizeof both, "Arrow stream: there are 4 rows, but the extra columns have %zu", rows);
         if (rows < 4) check_fails(open_feed(&f, &beside, NULL, NULL, 0, &d), SG_EDATA, both);
         if (rows > 4) check_fails(open_feed(&f, &beside, NULL, wanted, 1, &d), SG_EDATA, both);
     }
     beside.rows = r.rows = 4;
     for (size_t i = 0; i < 3; i++) {
         values[4] = (const double[]){3, -1, 0.5}[i];
-        check_fails(open_feed(&f, &beside, NULL, NULL, 0, &d), SG_EDATA, "row 2, column \"c\": not a level index");
+        check_fails(open_feed(&f, &beside, NULL, NULL, 0, &d), SG_EDATA,
+                    "row 2, column \"c\": the value is not a level index");
     }
     values[4] = 0;
     values[11] = -INFINITY;
-    check_fails(open_feed(&f, &beside, NULL, NULL, 0, &d), SG_EDATA, "row 4, column \"y\": not a finite number");
+    check_fails(open_feed(&f, &beside, NULL, NULL, 0, &d), SG_EDATA,
+                "row 4, column \"y\": infinity is not a finite number");
     r.fails = SG_EIO;
     check_fails(open_feed(&f, &beside, NULL, NULL, 0, &d), SG_EIO, "no rows beside");
     beside.names = (const char *const[]){"w", "c", "x"};

@@ -89,43 +89,43 @@ static void refuses_broken_arrays(void **state)
         void (*breaks)(setting *s);
         const char *sentence;
     } cases[] = {
-        {"g", negative_length, "Arrow stream: column \"x\": an array of length -1 at offset 0"},
-        {"g", negative_offset, "an array of length 4 at offset -4"},
-        {"g", huge_offset, "an array of length 4 at offset 9223372036854775804"},
-        {"g", huge_both, "an array of length 4611686018427387904 at offset"},
-        {"g", huge_sum, "an array of length 576460752303423485 at offset 4"},
-        {"g", short_column, "column \"x\": 3 values in a batch of 4 rows"},
-        {"g", beyond_column, "column \"x\": 4 values in a batch of 5 rows"},
-        {"g", too_many_nulls, "5 nulls in an array of length 4"},
-        {"g", negative_nulls, "-2 nulls in an array of length 4"},
-        {"g", no_bitmap, "column \"x\": 1 nulls, but no validity bitmap"},
-        {"g", no_values, "column \"x\": 4 values, but no value buffer"},
-        {"g", one_buffer, "column \"x\": an array of 1 buffers, expected 2"},
-        {"g", three_buffers, "an array of 3 buffers, expected 2"},
-        {"g", negative_buffers, "column \"x\": an array without its buffers"},
-        {"g", batch_length, "Arrow stream: an array of length -4"},
-        {"g", batch_children, "Arrow stream: a batch of 1 columns, expected 2 as in the schema"},
-        {"g", batch_nulls, "Arrow stream: row 1 or one after it is null"},
+        {"g", negative_length, "Arrow stream: column \"x\": invalid array length -1 or offset 0"},
+        {"g", negative_offset, "invalid array length 4 or offset -4"},
+        {"g", huge_offset, "invalid array length 4 or offset 9223372036854775804"},
+        {"g", huge_both, "invalid array length 4611686018427387904 or offset"},
+        {"g", huge_sum, "invalid array length 576460752303423485 or offset 4"},
+        {"g", short_column, "column \"x\" has 3 values in a batch of 4 rows"},
+        {"g", beyond_column, "column \"x\" has 4 values in a batch of 5 rows"},
+        {"g", too_many_nulls, "an array has 5 nulls but length 4"},
+        {"g", negative_nulls, "an array has -2 nulls but length 4"},
+        {"g", no_bitmap, "column \"x\": an array has 1 nulls but no validity bitmap"},
+        {"g", no_values, "column \"x\": an array has 4 values but no value buffer"},
+        {"g", one_buffer, "column \"x\": an array has 1 buffers; expected 2"},
+        {"g", three_buffers, "an array has 3 buffers; expected 2"},
+        {"g", negative_buffers, "column \"x\": an array has no buffers"},
+        {"g", batch_length, "Arrow stream: invalid array length -4"},
+        {"g", batch_children, "Arrow stream: a batch has 1 columns; expected 2 as in the schema"},
+        {"g", batch_nulls, "Arrow stream: row 1 or a later row is null"},
         {"g", batch_bitmap, "Arrow stream: row 3 is null"},
-        {"g", not_a_struct, "Arrow stream: arrays of type \"g\", expected \"+s\""},
-        {"g", no_rows, "Arrow stream: no rows"},
-        {"u", falling, "row 3, column \"x\": a string outside its buffer"},
-        {"u", negative_start, "row 1, column \"x\": a string outside its buffer"},
-        {"u", beyond_last, "row 2, column \"x\": a string outside its buffer"},
-        {"U", large_beyond, "row 1, column \"x\": a string outside its buffer"},
-        {"u", one_buffer, "an array of 1 buffers, expected 3"},
-        {"vu", negative_view, "row 2, column \"x\": a string outside its buffer"},
-        {"vu", view_buffer, "row 3, column \"x\": a string outside its buffer"},
-        {"vu", negative_view_buffer, "row 3, column \"x\": a string outside its buffer"},
-        {"vu", view_offset, "row 3, column \"x\": a string outside its buffer"},
-        {"vu", view_length, "row 3, column \"x\": a string outside its buffer"},
-        {"vu", view_without_buffers, "row 3, column \"x\": a string outside its buffer"},
-        {"vu", one_buffer, "an array of 1 buffers, expected at least 3"},
-        {"i", negative_index, "row 2, column \"x\": index -1 into a dictionary of 4 entries"},
-        {"i", large_index, "row 3, column \"x\": index 4 into a dictionary of 4 entries"},
-        {"i", empty_dictionary, "row 1, column \"x\": index 0 into a dictionary of 0 entries"},
-        {"i", broken_dictionary, "column \"x\": an array of 2 buffers, expected 3"},
-        {"i", dictionary_beyond, "row 2, column \"x\": a string outside its buffer"},
+        {"g", not_a_struct, "Arrow stream: the arrays have type \"g\"; expected \"+s\""},
+        {"g", no_rows, "Arrow stream: there are no rows"},
+        {"u", falling, "row 3, column \"x\": the string is not within its buffer"},
+        {"u", negative_start, "row 1, column \"x\": the string is not within its buffer"},
+        {"u", beyond_last, "row 2, column \"x\": the string is not within its buffer"},
+        {"U", large_beyond, "row 1, column \"x\": the string is not within its buffer"},
+        {"u", one_buffer, "an array has 1 buffers; expected 3"},
+        {"vu", negative_view, "row 2, column \"x\": the string is not within its buffer"},
+        {"vu", view_buffer, "row 3, column \"x\": the string is not within its buffer"},
+        {"vu", negative_view_buffer, "row 3, column \"x\": the string is not within its buffer"},
+        {"vu", view_offset, "row 3, column \"x\": the string is not within its buffer"},
+        {"vu", view_length, "row 3, column \"x\": the string is not within its buffer"},
+        {"vu", view_without_buffers, "row 3, column \"x\": the string is not within its buffer"},
+        {"vu", one_buffer, "an array has 1 buffers; expected at least 3"},
+        {"i", negative_index, "row 2, column \"x\": index -1 is not in the dictionary of 4 entries"},
+        {"i", large_index, "row 3, column \"x\": index 4 is not in the dictionary of 4 entries"},
+        {"i", empty_dictionary, "row 1, column \"x\": index 0 is not in the dictionary of 0 entries"},
+        {"i", broken_dictionary, "column \"x\": an array has 2 buffers; expected 3"},
+        {"i", dictionary_beyond, "row 2, column \"x\": the string is not within its buffer"},
     };
     setting s;
     sg_dataset *d;
@@ -163,16 +163,16 @@ static void tells_why_streams_fail(void **state)
     s.feed.schema_code = 12; /* ENOMEM */
     s.feed.error = "no schema\ntoday";
     check_fails(open_feed(&s.feed, NULL, NULL, NULL, 0, &d), SG_ENOMEM,
-                "Arrow stream: can't read its schema: no schema today");
+                "Arrow stream: can't read the schema: no schema today");
     for (size_t at = 1; at < 3; at++) {
         set(&s, "g");
         s.feed.fails_at = at;
         s.feed.error = "the cable is loose";
         check_fails(open_feed(&s.feed, NULL, NULL, NULL, 0, &d), SG_EIO,
-                    "Arrow stream: can't read its next batch: the cable is loose");
+                    "Arrow stream: can't read the next batch: the cable is loose");
         s.feed.error = NULL;
         check_fails(open_feed(&s.feed, NULL, NULL, NULL, 0, &d), SG_EIO,
-                    "can't read its next batch: Input/output error");
+                    "can't read the next batch: Input/output error");
     }
 }
 
@@ -184,8 +184,8 @@ static void refuses_what_it_is_not_for(void **state)
     sg_dataset *d;
     sg_comm team = {.ranks = 2};
     sg_options *o = options_of("");
-    check_fails(sg_dataset_open_arrow(&stream, NULL, o, NULL, 0, &d), SG_EINVAL, "already released");
-    check_fails(sg_dataset_open_arrow(NULL, NULL, o, NULL, 0, &d), SG_EINVAL, "already released");
+    check_fails(sg_dataset_open_arrow(&stream, NULL, o, NULL, 0, &d), SG_EINVAL, "has already been released");
+    check_fails(sg_dataset_open_arrow(NULL, NULL, o, NULL, 0, &d), SG_EINVAL, "has already been released");
     set(&s, "g");
     sg_source beside = {.rows = 4, .comm = &team};
     check_fails(open_feed(&s.feed, &beside, o, NULL, 0, &d), SG_EINVAL, "can't be distributed");

@@ -197,7 +197,7 @@ static void opens_for_a_model(void **state)
     check_rows(d, (const double[]){1, 0.5, 0, 1, 2, NAN, 1, 2, 3, 2, 2, 3, 4, 10, 1, 4}, 4, 4);
     sg_dataset_free(d);
     g.fields = 4;
-    check_fails(open_for(&g, NULL, o, m, 1, "w", &d), SG_EDATA, "Arrow stream: no column \"w\"");
+    check_fails(open_for(&g, NULL, o, m, 1, "w", &d), SG_EDATA, "Arrow stream: there is no column \"w\"");
     fields[1] = text_field("u", "u", list, 4, &t[0]);
     check_fails(open_for(&g, NULL, o, m, 0, NULL, &d), SG_EDATA,
                 "Arrow stream: row 1: \"F\" is not a number (column \"u\")");

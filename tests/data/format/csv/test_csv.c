@@ -101,7 +101,7 @@ static void detects_delimiters(void **state)
         /* A semicolon in every line of a text column. */
         {"1.5,2.5,a;b\n3.5,4.5,c;d\n", "c1,c2,c3|1.5,2.5,a;b|3.5,4.5,c;d"},
         /* A title above the table. */
-        {"My data\na,b\n1,2\n3,4\n", "t.csv:2:2: 2 fields, expected 1 as in line 1"},
+        {"My data\na,b\n1,2\n3,4\n", "t.csv:2:2: the row has 2 fields; expected 1 as in line 1"},
     };
     EXPECT(samples, .header = SG_HEADER_AUTO);
     static const sample as_tabs[] = {{"a;b\n1;2\n", "a;b|1;2"}};
@@ -121,7 +121,7 @@ static void detects_headers(void **state)
     };
     EXPECT(samples, .header = SG_HEADER_AUTO);
     static const sample with[] = {{"1,2\n3,4\n", "1,2|3,4"},
-                                  {"1,2\n", "t.csv: a header but no rows; expected rows of numbers"}};
+                                  {"1,2\n", "t.csv: there are no rows after the header; expected rows of numbers"}};
     EXPECT(with, .header = SG_HEADER_YES);
     static const sample without[] = {{"1,2\n3,4\n", "c1,c2|1,2|3,4"},
                                      {"a,2\n1,2\n1,2\n", "t.csv:1:1: \"a\" is not a number (column \"c1\")"}};
@@ -132,28 +132,28 @@ static void refuses_structure(void **state)
 {
     (void)state;
     static const sample samples[] = {
-        {"", "t.csv: empty; expected rows of numbers"},
-        {"\xEF\xBB\xBF", "t.csv: empty; expected rows of numbers"},
-        {"\n \n\r\n", "t.csv: empty; expected rows of numbers"},
-        {"a,b\n", "t.csv: a header but no rows; expected rows of numbers"},
-        {"a,b\n\n\n", "t.csv: a header but no rows; expected rows of numbers"},
-        {"a,b,c\n1,2,3\n\n4,5\n", "t.csv:4:3: 2 fields, expected 3 as in line 1"},
-        {"a,b,c\n1,2\n", "t.csv:2:3: 2 fields, expected 3 as in line 1"},
-        {"\na,b,c\n1,2,3,4\n", "t.csv:3:4: 4 fields, expected 3 as in line 2"},
-        {"a,b\n1,2\n3\n", "t.csv:3:2: 1 field, expected 2 as in line 1"},
-        {"a,b\r\n1,2\r\n3\r\n", "t.csv:3:2: 1 field, expected 2 as in line 1"},
-        {"\"a\r\n\r\n\",b\r\n\r\n1,2\r\n3\r\n", "t.csv:6:2: 1 field, expected 2 as in line 1"},
-        {"a,b\r\r1,2\r3\r", "t.csv:4:2: 1 field, expected 2 as in line 1"},
-        {"a,b\n1,2,\n", "t.csv:2:3: 3 fields, expected 2 as in line 1"},
+        {"", "t.csv: the input is empty; expected rows of numbers"},
+        {"\xEF\xBB\xBF", "t.csv: the input is empty; expected rows of numbers"},
+        {"\n \n\r\n", "t.csv: the input is empty; expected rows of numbers"},
+        {"a,b\n", "t.csv: there are no rows after the header; expected rows of numbers"},
+        {"a,b\n\n\n", "t.csv: there are no rows after the header; expected rows of numbers"},
+        {"a,b,c\n1,2,3\n\n4,5\n", "t.csv:4:3: the row has 2 fields; expected 3 as in line 1"},
+        {"a,b,c\n1,2\n", "t.csv:2:3: the row has 2 fields; expected 3 as in line 1"},
+        {"\na,b,c\n1,2,3,4\n", "t.csv:3:4: the row has 4 fields; expected 3 as in line 2"},
+        {"a,b\n1,2\n3\n", "t.csv:3:2: the row has 1 field; expected 2 as in line 1"},
+        {"a,b\r\n1,2\r\n3\r\n", "t.csv:3:2: the row has 1 field; expected 2 as in line 1"},
+        {"\"a\r\n\r\n\",b\r\n\r\n1,2\r\n3\r\n", "t.csv:6:2: the row has 1 field; expected 2 as in line 1"},
+        {"a,b\r\r1,2\r3\r", "t.csv:4:2: the row has 1 field; expected 2 as in line 1"},
+        {"a,b\n1,2,\n", "t.csv:2:3: the row has 3 fields; expected 2 as in line 1"},
         {"a,b\n1,\"2\n3,4\n", "t.csv:2:2: this quote is never closed"},
         {"a,b\n1,2\n\"x\ny\",\"", "t.csv:4:2: this quote is never closed"},
-        {"a,b\n\"1\n2\"3,4\n", "t.csv:2:1: text after a closing quote (a quote inside a field is "
-                               "written \"\")"},
-        {"\"a\" b,c\n1,2\n", "t.csv:1:1: text after a closing quote (a quote inside a field is "
-                             "written \"\")"},
+        {"a,b\n\"1\n2\"3,4\n", "t.csv:2:1: there is text after a closing quote; write a quote inside "
+                               "a field as \"\""},
+        {"\"a\" b,c\n1,2\n", "t.csv:1:1: there is text after a closing quote; write a quote inside "
+                             "a field as \"\""},
         {"a,b\n,?\n", "t.csv: no numeric or categorical column is left"},
-        {"x,y,x\n1,2,3\n", "t.csv:1:3: columns 1 and 3 are both named \"x\"; rename one"},
-        {"column2,\n1,2\n", "t.csv:1:2: columns 1 and 2 are both named \"column2\"; rename one"},
+        {"x,y,x\n1,2,3\n", "t.csv:1:3: columns 1 and 3 are both named \"x\"; rename one of them"},
+        {"column2,\n1,2\n", "t.csv:1:2: columns 1 and 2 are both named \"column2\"; rename one of them"},
         {"a,t\xE4mp\n1,2\n", "t.csv:1:2: the column name \"t?mp\" is not UTF-8; convert the file, "
                              "for example with: iconv -f latin1 -t utf-8"},
         {"PK\x03\x04", "t.csv: this is a spreadsheet or a zip archive; save it as CSV"},
@@ -172,10 +172,10 @@ static void refuses_bytes(void **state)
         size_t n;
         const char *expected;
     } cases[] = {
-        {"a,b\n1,2\n3,\0\n", 12, "t.csv:3:2: NUL byte; expected text in UTF-8"},
-        {"a,b\n1,2\n\"\n\n\0\",4\n", 16, "t.csv:3:1: NUL byte; expected text in UTF-8"},
-        {"a,b\n1,\"2\"\0\n", 11, "t.csv:2:2: NUL byte; expected text in UTF-8"},
-        {"\0", 1, "t.csv:1:1: NUL byte; expected text in UTF-8"},
+        {"a,b\n1,2\n3,\0\n", 12, "t.csv:3:2: the field contains a NUL byte; expected text in UTF-8"},
+        {"a,b\n1,2\n\"\n\n\0\",4\n", 16, "t.csv:3:1: the field contains a NUL byte; expected text in UTF-8"},
+        {"a,b\n1,\"2\"\0\n", 11, "t.csv:2:2: the field contains a NUL byte; expected text in UTF-8"},
+        {"\0", 1, "t.csv:1:1: the field contains a NUL byte; expected text in UTF-8"},
         {"\xFF\xFE"
          "a\0",
          4, "t.csv: this is UTF-16; save it as UTF-8"},
@@ -266,7 +266,7 @@ static void reads_categories(void **state)
     (void)state;
     static const sample samples[] = {
         /* Numbers among words are levels by value; all words for a missing value are missing. */
-        {"s\nM\n007\n7.0\n-0\n0\nF\nM\nI\nI\n,\n", "t.csv:11:2: 2 fields, expected 1 as in line 1"},
+        {"s\nM\n007\n7.0\n-0\n0\nF\nM\nI\nI\n,\n", "t.csv:11:2: the row has 2 fields; expected 1 as in line 1"},
         {"s,x\nM,1\n007,2\n7.0,3\n-0,4\n0,5\nF,6\nM,7\nI,8\nI,9\nNA,10\n",
          "s,x|M,1|7,2|7,3|0,4|0,5|F,6|M,7|I,8|I,9|?,10"},
         {"s,x\n\"M, or \"\"F\"\"\",1\nF,2\n\"a\nb\",3\n", "s,x|M, or \"F\",1|F,2|a b,3"},
@@ -284,7 +284,7 @@ static void reads_categories(void **state)
     static const sample given[] = {
         {"day,n,x\n2019-08-31,7.50,1\n2019-09-01,,2\n", "day,n,x|2019-08-31,7.5,1|2019-09-01,?,2"},
         {"day,n,x\n1,2,3\n", "day,n,x|1,2,3"},
-        {"day,x\n1,2\n", "t.csv: no column \"n\"; the columns are day, x"},
+        {"day,x\n1,2\n", "t.csv: there is no column \"n\"; the columns are day, x"},
         {"day,n,x\n1,2,3\n1,2,a\n1,2,a\n1,2,a\n", "t.csv:3:3: \"a\" is not a number (column \"x\")"},
     };
     EXPECT(given, .categorical = "day, n", .numeric = "x");
@@ -300,7 +300,8 @@ static void reads_categories(void **state)
     EXPECT(judged, .wanted = wanted, .wanted_count = 2, .categorical = "nothing");
     static const sample codes[] = {{"a,b\nM,-999\n-999,7\nF,1\n", "a,b|M,?|?,7|F,1"}};
     EXPECT(codes, .missing = "-999");
-    static const sample both[] = {{"a,b\n1,2\n", "column \"a\" can't be both --categorical and --numeric"}};
+    static const sample both[] = {
+        {"a,b\n1,2\n", "column \"a\" is named in both --categorical and --numeric; remove it from one"}};
     sg_read_options how = {.categorical = "a", .numeric = "b,a", .block_bytes = 64};
     sg_table *t;
     assert_int_equal(read_text(both->text, strlen(both->text), &how, &t), SG_EINVAL);
@@ -314,10 +315,10 @@ static void reads_wanted_columns(void **state)
     static const sample samples[] = {
         {"age,b,mass\n1,text,2\n3,,4\n", "age,mass|1,2|3,4"},
         {"mass,x,age,x\n1,1e999,2,\n", "mass,age|1,2"},
-        {"age,mass,mass\n1,2,3\n", "t.csv:1:3: columns 2 and 3 are both named \"mass\"; rename one"},
-        {"age,mas\n1,2\n", "t.csv: no column \"mass\" (did you mean \"mas\"?); the columns are age, mas"},
-        {"length,width\n1,2\n", "t.csv: no column \"mass\"; the columns are length, width"},
-        {"10,20\n1,2\n", "t.csv: no column \"mass\"; there is no header, so the columns are c1, c2"},
+        {"age,mass,mass\n1,2,3\n", "t.csv:1:3: columns 2 and 3 are both named \"mass\"; rename one of them"},
+        {"age,mas\n1,2\n", "t.csv: there is no column \"mass\" (did you mean \"mas\"?); the columns are age, mas"},
+        {"length,width\n1,2\n", "t.csv: there is no column \"mass\"; the columns are length, width"},
+        {"10,20\n1,2\n", "t.csv: there is no column \"mass\"; there is no header, so the columns are c1, c2"},
         {"age,mass\n1,2\n1,\n1,x\n", "t.csv:4:2: \"x\" is not a number (column \"mass\")"},
         {"age,mass\nM,1\nF,2\n", "age,mass|M,1|F,2"},
     };
@@ -337,7 +338,7 @@ static void lists_few_columns(void **state)
     sg_table *t;
     sg_read_options how = {.wanted = wanted, .wanted_count = 1, .block_bytes = 512};
     assert_int_equal(read_text(text.bytes, text.length, &how, &t), SG_EDATA);
-    assert_non_null(strstr(sg_errmsg(), "no column \"target\"; the columns are column with"));
+    assert_non_null(strstr(sg_errmsg(), "there is no column \"target\"; the columns are column with"));
     assert_non_null(strstr(sg_errmsg(), " more"));
     sg_text_release(&text);
 }
@@ -348,7 +349,8 @@ static void leaves_out_ignored_columns(void **state)
     static const sample samples[] = {
         {"a,sex,note,y\n1,,2,3\n", "a,y|1,3"},
         {"sex,sex,note,y\n1,,2,3\n", "y|3"},
-        {"a,sex,notes\n1,2,3\n", "t.csv: no column \"note\" (did you mean \"notes\"?); the columns are a, sex, notes"},
+        {"a,sex,notes\n1,2,3\n",
+         "t.csv: there is no column \"note\" (did you mean \"notes\"?); the columns are a, sex, notes"},
         {"sex,note\n1,2\n", "t.csv: no numeric or categorical column is left"},
     };
     EXPECT(samples, .ignore = "sex, note ,");

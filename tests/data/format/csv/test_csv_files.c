@@ -116,8 +116,8 @@ static void refuses_damaged_gzip(void **state)
         {20000, 0, 0, ": the gzip data is truncated"}, /* in the middle          */
         {15, 0, 0, ": the gzip data is truncated"},    /* after the gzip header */
         {5, 0, 0, ": the gzip data is truncated"},     /* inside the gzip header */
-        {1 << 18, 20000, 0x55, ": damaged gzip data ("},
-        {1 << 18, 2, 0x55, ": damaged gzip data ("}, /* another compression method */
+        {1 << 18, 20000, 0x55, ": the gzip data is damaged ("},
+        {1 << 18, 2, 0x55, ": the gzip data is damaged ("}, /* another compression method */
     };
     double sum;
     sg_text text = counting(20000, &sum);
@@ -141,7 +141,7 @@ static void refuses_paths(void **state)
         {"/nowhere/data.csv", "can't read /nowhere/data.csv: No such file or directory"},
         {"/", "can't read /: it is a folder; expected a file"},
         {"", "can't read : No such file or directory"},
-        {"/dev/null", "/dev/null: empty; expected rows of numbers"},
+        {"/dev/null", "/dev/null: the input is empty; expected rows of numbers"},
     };
     sg_table *t = NULL;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -195,7 +195,7 @@ static void reads_standard_input(void **state)
     child = feed("a,b\n1,2\n3\n", 10, 3, &saved);
     sg_table *t;
     assert_int_equal(sg_table_read("-", NULL, NULL, 0, &t), SG_EDATA);
-    assert_string_equal(sg_errmsg(), "standard input:3:2: 1 field, expected 2 as in line 1");
+    assert_string_equal(sg_errmsg(), "standard input:3:2: the row has 1 field; expected 2 as in line 1");
     restore_input(saved);
     waitpid(child, NULL, 0);
 }

@@ -93,7 +93,7 @@ static void reads_wanted_columns(void **state)
                                      {"1 1:x 2:3\n", NULL, "f2,f4|3,0"}};
     EXPECT(samples, .wanted = wanted, .wanted_count = 2);
     static const sample unknown[] = {
-        {"1 1:2\n", NULL, ": no column \"f04\" (did you mean \"f1\"?); the columns are f1, y"}};
+        {"1 1:2\n", NULL, ": there is no column \"f04\" (did you mean \"f1\"?); the columns are f1, y"}};
     EXPECT(unknown, .wanted = none, .wanted_count = 1);
     static const sample labels[] = {{"1 100:2\n", NULL, "y|1"}};
     EXPECT(labels, .wanted = label, .wanted_count = 1);
@@ -103,20 +103,20 @@ static void refuses_files(void **state)
 {
     (void)state;
     static const sample samples[] = {
-        {"", NULL, ": empty; expected rows"},
-        {"# nothing\n", NULL, ": empty; expected rows"},
-        {"a 1:2\n", NULL, ":1:1: \"a\" is not a number (the label)"},
-        {"1:2 2:3\n", NULL, ":1:1: \"1:2\" is not a number (the label)"},
-        {"1 2\n", NULL, ":1:2: \"2\"; expected index:value"},
-        {"1 a:2\n", NULL, ":1:2: \"a:2\"; expected index:value"},
-        {"1 :2\n", NULL, ":1:2: \"\"; expected an index from 1 to 999999"},
-        {"1 0:2\n", NULL, ":1:2: \"0\"; expected an index from 1 to 999999"},
-        {"1 1:1\n1 1:1 1000000:2\n", NULL, ":2:3: \"1000000\"; expected an index from 1 to 999999"},
+        {"", NULL, ": there are no rows; expected label index:value ..."},
+        {"# nothing\n", NULL, ": there are no rows; expected label index:value ..."},
+        {"a 1:2\n", NULL, ":1:1: \"a\" is not a number; expected the label"},
+        {"1:2 2:3\n", NULL, ":1:1: \"1:2\" is not a number; expected the label"},
+        {"1 2\n", NULL, ":1:2: \"2\" is not of the form index:value"},
+        {"1 a:2\n", NULL, ":1:2: \"a:2\" is not of the form index:value"},
+        {"1 :2\n", NULL, ":1:2: \"\" is not a valid index; expected 1 to 999999"},
+        {"1 0:2\n", NULL, ":1:2: \"0\" is not a valid index; expected 1 to 999999"},
+        {"1 1:1\n1 1:1 1000000:2\n", NULL, ":2:3: \"1000000\" is not a valid index; expected 1 to 999999"},
         {"1 99999999999999999999999:2\n", NULL,
-         ":1:2: \"99999999999999999999999\"; expected an index from 1 to 999999"},
-        {"1 2:1 2:1\n", NULL, ":1:3: \"2:1\"; expected increasing indices"},
-        {"1 2:1 1:1\n", NULL, ":1:3: \"1:1\"; expected increasing indices"},
-        {"1 1:1 qid:2\n", NULL, ":1:3: \"qid:2\"; expected index:value"},
+         ":1:2: \"99999999999999999999999\" is not a valid index; expected 1 to 999999"},
+        {"1 2:1 2:1\n", NULL, ":1:3: \"2:1\" is out of order; expected increasing indices"},
+        {"1 2:1 1:1\n", NULL, ":1:3: \"1:1\" is out of order; expected increasing indices"},
+        {"1 1:1 qid:2\n", NULL, ":1:3: \"qid:2\" is not of the form index:value"},
         {"1 1:one\n", NULL, ":1:2: \"one\" is not a number (column \"f1\")"},
         {"1 1:1\n1 3:1e999\n", NULL, ":2:2: \"1e999\" is out of range (column \"f3\")"},
     };
@@ -124,9 +124,9 @@ static void refuses_files(void **state)
     const char *pipe = "/dev/null", *input = "-", *nowhere = "/nowhere/x.svm";
     sg_table *t;
     check_fails(sg_libsvm_read_files(&pipe, 1, &(sg_read_options){0}, &t), SG_EIO,
-                "is read twice; expected a regular file");
+                "expected a regular file, because a LIBSVM file is read twice");
     check_fails(sg_libsvm_read_files(&input, 1, &(sg_read_options){0}, &t), SG_EIO,
-                "is read twice; expected a regular file");
+                "expected a regular file, because a LIBSVM file is read twice");
     check_fails(sg_libsvm_read_files(&nowhere, 1, &(sg_read_options){0}, &t), SG_EIO, "can't read /nowhere/x.svm");
 }
 
@@ -174,8 +174,8 @@ static void knows_its_room(void **state)
     fputs("1 5:1\n2 99999:1\n", f);
     for (size_t i = 2; i < rows; i++) fputs("0\n", f);
     assert_int_equal(fclose(f), 0);
-    snprintf(expected, sizeof expected, "%s:2: no room for %zu rows of 100000 columns: the largest index is 99999",
-             path, rows);
+    snprintf(expected, sizeof expected,
+             "%s:2: there is no space for %zu rows of 100000 columns; check the largest index, 99999", path, rows);
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
     little = before;
     little.rlim_cur = 1 << 26; /* in case it is written anyway */

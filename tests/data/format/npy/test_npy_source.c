@@ -332,9 +332,9 @@ static void test_texts(void **state)
     sg_options_free(o);
 
     write_npy("{'descr': [('a', '|S2')], 'fortran_order': False, 'shape': (2,), }", "ok\xe4x", 4);
-    check_fails(open_npy(file, NULL, NULL, 0, &npy), SG_EDATA, "row 2, column \"a\": not UTF-8");
+    check_fails(open_npy(file, NULL, NULL, 0, &npy), SG_EDATA, "row 2, column \"a\": the string is not valid Unicode");
     write_npy("{'descr': [('a', '<U1')], 'fortran_order': False, 'shape': (1,), }", "\0\xd8\0\0", 4);
-    check_fails(open_npy(file, NULL, NULL, 0, &npy), SG_EDATA, "row 1, column \"a\": not UTF-8");
+    check_fails(open_npy(file, NULL, NULL, 0, &npy), SG_EDATA, "row 1, column \"a\": the string is not valid Unicode");
 }
 
 /* Strings longer than the read buffer are not categories. */
@@ -388,7 +388,7 @@ static void test_choice(void **state)
     assert_non_null(sg_npy_source(npy).level);
     sg_npy_free(npy);
     check_fails(open_npy(file, NULL, none, 1, &npy), SG_EDATA,
-                "no column \"A\" (did you mean \"a\"?); the columns are a, b, text, c");
+                "there is no column \"A\" (did you mean \"a\"?); the columns are a, b, text, c");
     write_plain("<f8", false, 1, 2, out, 2 * sizeof *out);
     check_fails(open_npy(file, NULL, none, 1, &npy), SG_EDATA, "there is no header, so the columns are c1, c2");
     sg_options_free(o);
@@ -404,11 +404,11 @@ static void test_cut_off(void **state)
     for (size_t n = 0; n < sizeof values; n++) {
         char sentence[64];
         write_plain("<f8", false, 3, 2, values, n);
-        snprintf(sentence, sizeof sentence, "truncated: %zu of 3 rows", n / 16);
+        snprintf(sentence, sizeof sentence, "truncated to %zu of 3 rows", n / 16);
         check_fails(open_npy(file, NULL, NULL, 0, &npy), SG_EDATA, sentence);
     }
     write_plain("<f8", true, 3, 2, values, 40);
-    check_fails(open_npy(file, NULL, NULL, 0, &npy), SG_EDATA, "truncated: 40 of 48 bytes");
+    check_fails(open_npy(file, NULL, NULL, 0, &npy), SG_EDATA, "truncated to 40 of 48 bytes");
     for (long size = 0; size < 80; size += 3) { /* in the header */
         write_plain("<f8", false, 3, 2, values, sizeof values);
         assert_int_equal(truncate(file, size), 0);
@@ -418,7 +418,7 @@ static void test_cut_off(void **state)
     check(open_npy(file, NULL, NULL, 0, &npy));
     sg_npy_free(npy);
     check_fails(open_npy("/nowhere/x.npy", NULL, NULL, 0, &npy), SG_EIO, "can't read /nowhere/x.npy");
-    check_fails(open_npy("/dev/zero", NULL, NULL, 0, &npy), SG_EIO, "expected a regular file");
+    check_fails(open_npy("/dev/zero", NULL, NULL, 0, &npy), SG_EIO, "it is not a regular file");
 }
 
 /* Truncation, modification and removal of an open file: only removal does no harm, unless the file is in memory. */
@@ -604,9 +604,8 @@ static void test_suffixes(void **state)
     (void)state;
     sg_table *t;
     sg_source s = six_in(xy, &t);
-    check_fails(
-        sg_source_save(&s, "/tmp/x.txt"), SG_EINVAL,
-        "/tmp/x.txt: unknown kind of data file; expected a name that ends in one of .npy, .arff, .dat, .svm, .csv");
+    check_fails(sg_source_save(&s, "/tmp/x.txt"), SG_EINVAL,
+                "/tmp/x.txt: unknown file format; expected a name that ends in one of .npy, .arff, .dat, .svm, .csv");
     check_fails(sg_source_can_save(".npy"), SG_EINVAL, "ends in one of .npy, .arff, .dat, .svm, .csv");
     check(sg_source_can_save("-"));
     check(sg_source_can_save("x.NPY"));
