@@ -1,4 +1,4 @@
-/* verbs.c: defines the table of verbs, and runs the verb of sugeno VERB [options] FILE... */
+/* verbs.c: defines the table of verbs, and runs the one named on the command line. */
 #include "help/help_pages.h"
 #include "mpi/rank_sync.h"
 
@@ -31,9 +31,10 @@ static const cli_verb verbs[] = {
      "Compares the predictions of a model with the targets in DATA. Columns are found by name.", DATA | RUN,
      "targets ignore categorical numeric group", "local config", NULL, cli_eval},
     {"calibrate", "MODEL DATA...", "-o FILE", "compute prediction intervals from new data",
-     "Compares the predictions of a model with the targets in DATA, and writes the model with the data that predict "
-     "--interval needs. An earlier calibration is replaced. DATA must not have been used to train or choose the model. "
-     "Calibrate is not needed after train with the preset auto or with --intervals, which uses held-out training rows.",
+     "Compares the predictions of a model with the targets in DATA, and writes a copy of the model with the "
+     "calibration "
+     "that predict --interval requires. An earlier calibration is replaced. DATA must not have been used to train or "
+     "choose the model. Models trained with the preset auto or with --intervals are already calibrated.",
      DATA | RUN, "targets ignore categorical numeric group threads", "output local config", NULL, cli_calibrate},
     {"cv", "DATA...", "[-t COLUMN] [--folds N]", "evaluate a preset by k-fold cross-validation",
      "Splits the rows of DATA into N random folds, and trains N times, as train does, without one of the folds each "

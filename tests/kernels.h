@@ -177,7 +177,7 @@ typedef struct chunk_rows {
     sg_chunk chunk;
     double *a, *z, *missing, *slope;
     uint32_t *bits;
-    sg_keep_bits keep;
+    sg_dropout_bits keep;
 } chunk_rows;
 
 /* Returns (features, SG_PITCH) values: n random rows, copies of the last row up to a multiple of 8, then NaN, which

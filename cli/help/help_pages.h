@@ -26,5 +26,6 @@ const char *cli_example(size_t i, const char **purpose);
 /* The environment variable that the library reads. */
 #define CLI_KERNEL_VARIABLE "SUGENO_KERNEL"
 #define CLI_KERNEL_HELP                                                                                                \
-    "the kernel that computes predictions and gradients: avx2, neon or portable, which give the same bits, or "        \
-    "reference, which is the readable definition. The default is the fastest kernel that the processor supports."
+    "the kernel that computes predictions and gradients: avx2, neon or portable, whose results are identical, or "     \
+    "reference, a slow implementation written for readability. The default is the fastest kernel that the "            \
+    "processor supports."

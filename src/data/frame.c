@@ -1,4 +1,4 @@
-/* frame.c: makes a source of columns in the caller's memory, each with its own type and stride.
+/* frame.c: a source that reads columns in the caller's memory; each column has its own type and stride.
  *
  * Adjacent columns of doubles, as in a row-major matrix, are copied together as a run. Infinities are rejected while
  * rows are copied and still in the cache, so that callers need not scan large arrays first. */

@@ -1,6 +1,6 @@
 /* memory_shares.h: divides the memory that the option `memory` allows.
  *
- * One eighth is working memory, which does not grow with the number of rows (rows/memory_limits.h). The rows of a
+ * One eighth is working memory, which does not grow with the number of rows (rows/training_memory.h). The rows of a
  * dataset use at most half of the total. Rows that are not in memory are prefetched (data/source/prefetch_source.h)
  * into three eighths, or into what resident rows (sg_source.resident_bytes) leave: some files of a dataset may be in
  * memory and others not. Validation rows, a second dataset, use what the training rows and prefetching leave. */

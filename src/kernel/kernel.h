@@ -4,7 +4,7 @@
  * compiled for each instruction set and precision. All fast kernels of one precision give the same bits. */
 #pragma once
 
-#include "model/keep_mask.h"
+#include "model/dropout_mask.h"
 
 /* The maximum number of rows per chunk, and the stride between features, which is not a multiple of a large power of
  * two so that features map to different cache sets. */
@@ -20,12 +20,12 @@ typedef struct sg_chunk {
     const double *missing;
 } sg_chunk;
 
-/* The rules, MFs or memberships that are kept for each row of a chunk; see keep_mask.h. bits is (n, words), or NULL if
- * all are kept. */
-typedef struct sg_keep_bits {
+/* The rules, MFs or memberships that are kept for each row of a chunk; see dropout_mask.h. bits is (n, words), or NULL
+ * if all are kept. */
+typedef struct sg_dropout_bits {
     const uint32_t *bits;
     size_t words;
-} sg_keep_bits;
+} sg_dropout_bits;
 
 /* Parameters of one step of the Adam family. */
 typedef struct sg_adam {
@@ -75,7 +75,7 @@ typedef struct sg_kernel {
     /* Loads the parameters of the block. Call it again after they change. */
     void (*load_theta)(void *workspace);
     /* Computes y (outputs, SG_PITCH). In training, also stores what backward needs. */
-    void (*forward)(void *workspace, const sg_chunk *c, sg_keep_bits keep, double *y);
+    void (*forward)(void *workspace, const sg_chunk *c, sg_dropout_bits keep, double *y);
     /* Accumulates the gradient for the chunk of the last forward in the workspace. out_grad (outputs, SG_PITCH) is
      * dL/dy; from n to the next multiple of 8, it is 0. */
     void (*backward)(void *workspace, const sg_chunk *c, const double *out_grad);

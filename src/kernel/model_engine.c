@@ -79,12 +79,12 @@ static sg_chunk block_chunk(const sg_engine *e, size_t b, const sg_chunk *c)
     return own;
 }
 
-void sg_engine_forward(sg_engine *e, const sg_chunk *c, const sg_keep_bits *keep)
+void sg_engine_forward(sg_engine *e, const sg_chunk *c, const sg_dropout_bits *keep)
 {
     for (size_t b = 0; b < e->model->blocks; b++) {
         double *part = b ? e->block_y : e->y;
         sg_chunk own = block_chunk(e, b, c);
-        e->block[b].kernel->forward(e->block[b].workspace, &own, keep ? keep[b] : (sg_keep_bits){0}, part);
+        e->block[b].kernel->forward(e->block[b].workspace, &own, keep ? keep[b] : (sg_dropout_bits){0}, part);
         add_block_output(e, b, c->n);
     }
 }

@@ -13,7 +13,7 @@ typedef struct sg_engine {
         const sg_kernel *kernel;
         void *workspace;
     } * block;           /* (blocks)                                    */
-    double *y, *block_y; /* (outputs, SG_PITCH), one allocation at y */
+    double *y, *block_y; /* each (outputs, SG_PITCH); both are in one allocation, at y */
 } sg_engine;
 
 /* Selects the kernel with sg_kernel_select. dropped: what masks will drop, or SG_DROP_NOTHING. */
@@ -23,7 +23,7 @@ void sg_engine_release(sg_engine *e);
 void sg_engine_load_theta(sg_engine *e);
 
 /* Computes e->y, the outputs in transformed target units. keep: (blocks), or NULL if all rules are kept. */
-void sg_engine_forward(sg_engine *e, const sg_chunk *c, const sg_keep_bits *keep);
+void sg_engine_forward(sg_engine *e, const sg_chunk *c, const sg_dropout_bits *keep);
 /* Accumulates the gradient of the last forward pass. out_grad (outputs, SG_PITCH) is dL/dy of the model. */
 void sg_engine_backward(sg_engine *e, const sg_chunk *c, const double *out_grad);
 /* Adds the gradient of all chunks since the last call to grad[parameters]. */

@@ -13,7 +13,7 @@ typedef struct reference_workspace {
     sg_drop_target dropped;
     sg_block_workspace *work; /* (rows): results of forward for backward                       */
     unsigned char *bytes;     /* (rows, sg_keep_mask_size)                                     */
-    sg_keep_mask *mask;       /* (rows)                                                        */
+    sg_dropout_mask *mask;    /* (rows)                                                        */
     double *a, *z;            /* (inputs), (terms) of one row                                  */
     double *out_grad;         /* (outputs)                                                     */
     double *grad;             /* laid out like the block's part of theta; NULL unless training */
@@ -76,13 +76,13 @@ static void load_row(reference_workspace *r, const sg_chunk *c, size_t i)
     for (size_t k = 0; k < r->b->terms; k++) r->z[k] = c->z[k * SG_PITCH + i];
 }
 
-static void forward(void *self, const sg_chunk *c, sg_keep_bits keep, double *y)
+static void forward(void *self, const sg_chunk *c, sg_dropout_bits keep, double *y)
 {
     reference_workspace *r = self;
     size_t mask_bytes = sg_keep_mask_size(r->dropped, r->b);
     for (size_t i = 0; i < c->n; i++) {
         size_t at = i % r->rows;
-        r->mask[at] = (sg_keep_mask){0};
+        r->mask[at] = (sg_dropout_mask){0};
         if (keep.bits)
             r->mask[at] = sg_keep_mask_unpack(r->dropped, r->b, keep.bits + i * keep.words, r->bytes + at * mask_bytes);
         load_row(r, c, i);

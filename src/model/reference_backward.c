@@ -68,7 +68,7 @@ static void add_low_rank_grad(const sg_block *b, size_t r, const double *a, cons
 }
 
 /* Adds Eqs. (8) and (9), eq:dEodC and eq:dEodSigma, for any MF kind. Dropped and missing memberships add nothing. */
-static void add_antecedent_grad(const sg_block *b, const double *a, const sg_keep_mask *mask, const double *mf_grad,
+static void add_antecedent_grad(const sg_block *b, const double *a, const sg_dropout_mask *mask, const double *mf_grad,
                                 double *grad)
 {
     double p[SG_MF_MAX_PARAMETERS], d[SG_MF_MAX_PARAMETERS];
@@ -81,8 +81,8 @@ static void add_antecedent_grad(const sg_block *b, const double *a, const sg_kee
     }
 }
 
-void sg_backward(const sg_block *b, const double *a, const double *z, const sg_keep_mask *mask, sg_block_workspace *w,
-                 const double *out_grad, double *grad)
+void sg_backward(const sg_block *b, const double *a, const double *z, const sg_dropout_mask *mask,
+                 sg_block_workspace *w, const double *out_grad, double *grad)
 {
     double *grad_low_rank = grad + (b->low_rank - b->mf), *grad_conseq = grad + (b->conseq - b->mf);
     if (b->outputs == 1) add_consequent_grad(b, z, w, out_grad, 1, grad_conseq); /* a constant 1 simplifies loops */

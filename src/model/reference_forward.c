@@ -45,7 +45,7 @@ void sg_block_workspace_release(sg_block_workspace *w)
 
 /* Computes Eq. (2), eq:mu: the log membership of the row in each MF. Dropped MFs and MFs of missing inputs get
  * membership 1. */
-static void log_memberships(const sg_block *b, const double *a, const sg_keep_mask *mask, double *log_mu)
+static void log_memberships(const sg_block *b, const double *a, const sg_dropout_mask *mask, double *log_mu)
 {
     double p[SG_MF_MAX_PARAMETERS];
     for (size_t i = 0; i < b->mfs; i++) {
@@ -160,7 +160,7 @@ static inline void mean_output(const sg_block *b, const double *z, size_t output
     }
 }
 
-void sg_firing(const sg_block *b, const double *a, const sg_keep_mask *mask, sg_block_workspace *w)
+void sg_firing(const sg_block *b, const double *a, const sg_dropout_mask *mask, sg_block_workspace *w)
 {
     log_memberships(b, a, mask, w->log_mu);
     double top = log_firing(b, a, mask ? mask->membership : NULL, w);
@@ -173,7 +173,7 @@ double sg_max_log_firing(const sg_block *b, const double *a, sg_block_workspace 
     return log_firing(b, a, NULL, w);
 }
 
-void sg_forward(const sg_block *b, const double *a, const double *z, const sg_keep_mask *mask, sg_block_workspace *w)
+void sg_forward(const sg_block *b, const double *a, const double *z, const sg_dropout_mask *mask, sg_block_workspace *w)
 {
     sg_firing(b, a, mask, w);
     find_active(w, b->rules);

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "rows/check_rows.h"
 #include "rows/column_stats.h"
-#include "rows/memory_limits.h"
+#include "rows/training_memory.h"
 
 #include <math.h>
 #include <stdlib.h>

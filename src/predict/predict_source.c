@@ -1,6 +1,6 @@
 /* predict_source.c: predicts the rows of a source, in rounds of several blocks per thread, through the public API. */
 #include "base/memory.h"
-#include "comm/comm.h"
+#include "comm/collectives.h"
 #include "model/outside_training.h"
 #include "predict/scorer.h"
 

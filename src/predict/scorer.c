@@ -2,7 +2,7 @@
 #include "predict/scorer.h"
 
 #include "base/memory.h"
-#include "rows/memory_limits.h"
+#include "rows/training_memory.h"
 
 #include <stdlib.h>
 

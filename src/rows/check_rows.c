@@ -2,7 +2,7 @@
 #include "rows/check_rows.h"
 
 #include "base/memory.h"
-#include "comm/comm.h"
+#include "comm/collectives.h"
 
 #include <math.h>
 #include <stdlib.h>

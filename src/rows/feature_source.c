@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "comm/comm.h"
+#include "comm/collectives.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "rows/parallel_reduce.h"
 
 #include "base/memory.h"
-#include "comm/comm.h"
+#include "comm/collectives.h"
 
 #include <stdlib.h>
 

@@ -4,8 +4,8 @@
 
 #include "base/memory.h"
 #include "base/random/random.h"
-#include "comm/comm.h"
-#include "rows/memory_limits.h"
+#include "comm/collectives.h"
+#include "rows/training_memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -191,7 +191,7 @@ static void draw_masks(const sg_gradient *g, sg_gradient_worker *w, const size_t
     for (size_t b = 0; b < g->model->blocks; b++) {
         uint32_t *bits = w->bits + b * w->engine.rows * words;
         bool drops = sg_dropout_draw(g->drop, g->model, b, g->iteration, row, n, bits);
-        w->keep[b] = (sg_keep_bits){drops ? bits : NULL, words};
+        w->keep[b] = (sg_dropout_bits){drops ? bits : NULL, words};
     }
 }
 

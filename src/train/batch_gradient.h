@@ -2,7 +2,7 @@
  *
  * The slices of a batch are summed in a fixed binary tree. Threads compute whole subtrees, and the tree fixes the order
  * of every addition. A leaf consists of two consecutive slices, or of more if the model is so large that the partial
- * sums of many leaves would exceed the budget of memory_limits.h.
+ * sums of many leaves would exceed the budget of training_memory.h.
  *
  * In distributed training, a rank computes the leaves whose first row it holds, and receives the few rows of its last
  * leaf that the next rank holds. If the model is so large that there is only one leaf, the sum of that leaf goes from
@@ -39,7 +39,7 @@ typedef struct sg_gradient_worker {
     bool has_theta;         /* the engine has the theta of this run */
     size_t *row;            /* (SG_CHUNK): row numbers, if the batch is all rows */
     uint32_t *bits;         /* (blocks, engine.rows, words): dropout masks */
-    sg_keep_bits *keep;     /* (blocks)                          */
+    sg_dropout_bits *keep;  /* (blocks)                          */
     double *out_grad;       /* (outputs, SG_PITCH)               */
     double *level;          /* (levels, length): partial sums of the recursion */
 } sg_gradient_worker;

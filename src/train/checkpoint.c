@@ -4,7 +4,7 @@
  * determine the numbers, and the shape of the model. The state of the trainer, as it is in memory, and a checksum
  * follow. A checkpoint can be read only by the same version on the same kind of machine. */
 #include "base/text.h"
-#include "comm/comm.h"
+#include "comm/collectives.h"
 #include "train/trainer.h"
 
 #include <errno.h>

@@ -6,7 +6,7 @@
 #include "data/memory_shares.h"
 #include "rows/check_rows.h"
 #include "rows/feature_source.h"
-#include "rows/memory_limits.h"
+#include "rows/training_memory.h"
 #include "train/fit/lse.h"
 #include "train/fit/ridge_regression.h"
 #include "train/init/structure.h"

@@ -26,7 +26,7 @@ void sg_learning_curve_add(sg_learning_curve *c, size_t iteration, bool last, do
 
 /* Starts a record with the version, the options and the data. */
 sg_status sg_record_start(sg_record *r, const sg_train_config *config, const sg_preprocessed *p);
-/* Replaces the entries about the data, which sg_record_start has made. */
+/* Replaces the entries about the data that sg_record_start wrote. */
 sg_status sg_record_set_data(sg_record *r, const sg_preprocessed *p);
 /* Records the number and the fingerprint of the validation rows. */
 sg_status sg_record_add_validation(sg_record *r, size_t rows, uint64_t fingerprint);

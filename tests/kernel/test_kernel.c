@@ -163,7 +163,7 @@ static void predict_chunk(const sg_kernel *k, const sg_block *b, const chunk_row
     void *room = k->open(b, most, false, SG_DROP_NOTHING);
     assert_non_null(room);
     k->load_theta(room);
-    k->forward(room, &r->chunk, (sg_keep_bits){0}, out->predicted);
+    k->forward(room, &r->chunk, (sg_dropout_bits){0}, out->predicted);
     k->close(room);
 }
 
@@ -335,7 +335,7 @@ typedef struct engine_result {
 static engine_result run_engine(const char *kernel, const char *precision, const sg_model *m, const chunk_rows *r)
 {
     engine_result out = {.grad = calloc(m->parameters, sizeof(double))};
-    sg_keep_bits keep[2] = {r->keep, {0}};
+    sg_dropout_bits keep[2] = {r->keep, {0}};
     sg_engine e;
     assert_non_null(out.grad);
     use_kernel(kernel);
@@ -366,7 +366,7 @@ static engine_result add_up_blocks(const sg_model *m, const chunk_rows *r)
         assert_non_null(room);
         for (size_t i = 0; i < m->outputs * SG_PITCH; i++) slope[i] = b->weight * r->slope[i];
         sg_kernel_reference.load_theta(room);
-        sg_kernel_reference.forward(room, &r->chunk, k ? (sg_keep_bits){0} : r->keep, y);
+        sg_kernel_reference.forward(room, &r->chunk, k ? (sg_dropout_bits){0} : r->keep, y);
         sg_kernel_reference.backward(room, &r->chunk, slope);
         sg_kernel_reference.add_gradient(room, out.grad + (b->mf - m->theta));
         sg_kernel_reference.close(room);

@@ -259,7 +259,7 @@ static void dropped_parts_stay(void **state)
     set_up(&f, &sh, 5);
     sg_block *b = &f.model->block[0];
     double *g = calloc(f.model->parameters, sizeof *g), *g_conseq = g + (b->conseq - b->mf);
-    sg_keep_mask mask = {.rule = keep};
+    sg_dropout_mask mask = {.rule = keep};
     sg_forward(b, a, a, &mask, &f.work);
     sg_backward(b, a, a, &mask, &f.work, &slope, g);
     for (size_t k = 0; k < 2; k++)
@@ -270,7 +270,7 @@ static void dropped_parts_stay(void **state)
     memset(g, 0, f.model->parameters * sizeof *g);
     memset(keep_mf, 1, sizeof keep_mf);
     keep_mf[4] = 0;
-    mask = (sg_keep_mask){.mf = keep_mf};
+    mask = (sg_dropout_mask){.mf = keep_mf};
     sg_forward(b, a, a, &mask, &f.work);
     sg_backward(b, a, a, &mask, &f.work, &slope, g);
     assert_true(g[4] == 0 && g[b->mfs + 4] == 0);
@@ -286,7 +286,7 @@ static void all_dropped_keeps_all(void **state)
     fixture f;
     unsigned char none[4] = {0};
     double a[INPUTS] = {0.1, -0.4, 0.9}, all;
-    sg_keep_mask mask = {.rule = none};
+    sg_dropout_mask mask = {.rule = none};
     (void)state;
     set_up(&f, &sh, 5);
     sg_block_workspace *w = &f.work;

@@ -53,7 +53,8 @@ static void add_firing(const fixture *f, const sg_model *m, size_t r, double w, 
     for (size_t k = 0; k < c->inputs; k++) x[k] = row[c->input[k]];
     check(sg_model_transform(m, x, 1, a));
     bool drops = sg_dropout_draw(drop, m, 0, 1, &r, 1, bits);
-    sg_keep_mask mask = drops ? sg_keep_mask_unpack(drop->kind->target, &m->block[0], bits, bytes) : (sg_keep_mask){0};
+    sg_dropout_mask mask =
+        drops ? sg_keep_mask_unpack(drop->kind->target, &m->block[0], bits, bytes) : (sg_dropout_mask){0};
     sg_firing(&m->block[0], a, &mask, work);
     for (size_t i = 0; i < m->block[0].rules; i++) sum[i] += w * work->firing[i];
 }

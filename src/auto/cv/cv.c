@@ -1,7 +1,7 @@
 /* cv.c: runs k-fold cross-validation, and fits prediction intervals to its residuals. Folds run in parallel with one
  * thread each, so that results do not depend on the number of threads. */
 #include "auto/search/search.h"
-#include "auto/search/search_config.h"
+#include "auto/search/search_options.h"
 #include "base/memory.h"
 #include "train/eval/calibrate_model.h"
 #include "train/eval/out_of_fold.h"

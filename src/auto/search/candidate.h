@@ -1,7 +1,7 @@
 /* candidate.h: sets of hyperparameters and tree ensembles that a search tries, with their out-of-fold predictions. */
 #pragma once
 
-#include "auto/search/search_config.h"
+#include "auto/search/search_options.h"
 #include "auto/trees/tree_ensemble.h"
 #include "base/thread/thread_pool.h"
 

@@ -108,7 +108,7 @@ sg_decision sg_search_decide(sg_search *s, const sg_candidate *student);
  * once. `rows` are those of the search data or, if these are a sample, all rows. */
 sg_status sg_ensemble_train(sg_search *s, const sg_source *rows, size_t seeds, sg_ensemble *out);
 
-/* --- duplicate_row_rules.c --- */
+/* --- fit_duplicate_row_rules.c --- */
 
 /* If rows with exactly equal inputs have similar residuals, a rule for each distinct row predicts them better than
  * rules for regions. Adds a block of such rules to *m, the ensemble trained on the search data, if that improves the
@@ -151,12 +151,12 @@ const char *sg_search_metric_name(const sg_search *s);
  * gets no intervals. */
 sg_status sg_search_calibrate(const sg_search_report *report, sg_model *m);
 
-/* --- ../train.c: the part of sg_train that cross-validation uses for each fold --- */
+/* --- ../train_or_search.c: the part of sg_train that cross-validation uses for each fold --- */
 
 /* Does the same as sg_train, but computes no support, and only those intervals that a search gets without training. */
 sg_status sg_train_uncalibrated(const sg_options *o, const sg_source *rows, const sg_source *valid, sg_cancel_fn *stop,
                                 void *arg, sg_model **out);
-/* --- search_train.c --- */
+/* --- search_and_train.c --- */
 
 /* Searches for hyperparameters and trains the final model, without computing its support. */
 sg_status sg_search_and_train(const sg_options *o, const sg_source *all, sg_cancel_fn *stop, void *arg, sg_model **out);

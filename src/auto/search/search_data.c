@@ -2,7 +2,7 @@
  * applies models to whole sources. */
 #include "auto/search/search_data.h"
 
-#include "auto/search/search_config.h"
+#include "auto/search/search_options.h"
 #include "base/memory.h"
 #include "prep/encoder.h"
 #include "rows/chunk_loader.h"

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "comm/comm.h"
+#include "comm/collectives.h"
 #include "train/fit/even_sample.h"
 
 #include <math.h>

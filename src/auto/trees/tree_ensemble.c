@@ -2,8 +2,8 @@
 #include "auto/trees/tree_ensemble.h"
 
 #include "auto/search/candidate.h"
-#include "auto/search/search_config.h"
 #include "auto/search/search_data.h"
+#include "auto/search/search_options.h"
 #include "auto/trees/tree_grower.h"
 #include "base/memory.h"
 #include "linalg/linalg.h"

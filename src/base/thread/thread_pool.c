@@ -62,7 +62,7 @@ struct sg_thread_pool {
     atomic_bool quit;
     /* Statistics that the caller keeps */
     double task_time;            /* time per task in the last job */
-    double busy_time, solo_time; /* time of all jobs, and of those since the last wake-up or help */
+    double busy_time, solo_time; /* time of all jobs, and of the jobs since threads were last woken or last helped */
     double gain_balance, serial_until;
 };
 

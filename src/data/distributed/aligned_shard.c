@@ -2,7 +2,7 @@
 #include "data/distributed/aligned_shard.h"
 
 #include "base/memory.h"
-#include "comm/comm.h"
+#include "comm/collectives.h"
 #include "data/distributed/row_transfer.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "data/distributed/batch_row_exchange.h"
 
 #include "base/memory.h"
-#include "comm/comm.h"
+#include "comm/collectives.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -21,8 +21,8 @@ sg_status sg_row_exchange_init(sg_row_exchange *b, const sg_source *source);
 void sg_row_exchange_release(sg_row_exchange *b);
 /* Gives every rank all n rows of a batch, in any order, and stores even its own in `received`. Collective. */
 sg_status sg_row_exchange_allgather(sg_row_exchange *b, const size_t *rows, size_t n);
-/* Gives rank i the rows at positions [part[i], part[i + 1]) of an ascending batch. Rank i must hold the first of them.
- * Collective. */
+/* Gives rank i the rows at positions [part[i], part[i + 1]) of a batch that is sorted by row number. None of these
+ * rows may precede the rows that rank i holds. Collective. */
 sg_status sg_row_exchange_fetch_parts(sg_row_exchange *b, const size_t *rows, const size_t *part);
 /* Reads the rows at positions [first, first + n) of the batch. Allocates nothing and is thread-safe. */
 sg_status sg_row_exchange_read(const sg_row_exchange *b, size_t first, size_t n, double *out);

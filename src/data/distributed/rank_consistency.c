@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/part_range.h"
 #include "base/text.h"
-#include "comm/comm.h"
+#include "comm/collectives.h"
 #include "data/distributed/schema_wire.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "data/distributed/shard_source.h"
 
 #include "base/memory.h"
-#include "comm/comm.h"
+#include "comm/collectives.h"
 #include "data/ingest/table_builder.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "data/dataset_open.h"
 
 #include "base/memory.h"
-#include "comm/comm.h"
+#include "comm/collectives.h"
 
 #include <stdlib.h>
 #include <string.h>

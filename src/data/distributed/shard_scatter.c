@@ -1,7 +1,7 @@
 /* shard_scatter.c: distributes rows that only rank 0 can read: broadcasts the schema, then sends the rows. */
 #include "data/distributed/shard_source.h"
 
-#include "comm/comm.h"
+#include "comm/collectives.h"
 #include "data/distributed/row_transfer.h"
 #include "data/distributed/schema_wire.h"
 #include "data/table.h"

@@ -2,7 +2,7 @@
 #include "data/distributed/shard_source.h"
 
 #include "base/memory.h"
-#include "comm/comm.h"
+#include "comm/collectives.h"
 
 #include <stdlib.h>
 #include <string.h>

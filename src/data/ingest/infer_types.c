@@ -164,7 +164,7 @@ static sg_status add_numbers(void *arg, double *values, size_t rows)
     return st;
 }
 
-/* Adds the numbers in categorical columns to their levels, which is possible only when the types are known. */
+/* Registers the numbers in categorical columns as levels of these columns, once the column types are known. */
 static sg_status add_all_numbers(sg_table_builder *s)
 {
     bool any = false;

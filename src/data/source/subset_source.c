@@ -34,7 +34,9 @@ sg_status sg_subset_new(const sg_source *base, const size_t *rows, size_t n, sg_
 {
     if (base->comm) return sg_fail(SG_EINVAL, "%s: distributed rows can't be selected by index", sg_source_name(base));
     for (size_t i = 0; i < n; i++)
-        if (rows[i] >= base->rows) return sg_fail(SG_EINVAL, "can't select row %zu of %zu rows", rows[i], base->rows);
+        if (rows[i] >= base->rows)
+            return sg_fail(SG_EINVAL, "row index %zu is out of range; the source has %zu rows, numbered from 0",
+                           rows[i], base->rows);
     sg_subset *s = sg_calloc(1, sizeof *s);
     if (s) *s = (sg_subset){.source = *base, .n = n, .rows = sg_calloc(n, sizeof *rows)};
     if (!s || !s->rows) {

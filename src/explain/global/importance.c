@@ -3,7 +3,7 @@
 #include "base/random/random.h"
 #include "explain/global/row_sample.h"
 #include "explain/row/explainer.h"
-#include "rows/memory_limits.h"
+#include "rows/training_memory.h"
 
 #include <math.h>
 #include <stdlib.h>

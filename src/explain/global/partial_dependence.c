@@ -1,6 +1,6 @@
 /* partial_dependence.c: the mean prediction as a function of one input, over a grid of its values. */
 #include "explain/global/row_sample.h"
-#include "rows/memory_limits.h"
+#include "rows/training_memory.h"
 
 #include <string.h>
 

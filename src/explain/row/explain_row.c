@@ -113,7 +113,8 @@ static void explain_by_input(const sg_explainer *e, size_t o, double *term)
     sg_contributions_sum(&e->contributions, e->weight, e->feature_contribution);
     for (size_t k = 0; k < e->input_terms; k++) term[2 + k] = 0;
     for (size_t k = 0; k < m->features; k++)
-        term[2 + e->input_term_of[k]] += e->feature_contribution[k]; /* 0 for a missing feature: x is its mean */
+        term[2 + e->input_term_of[k]] +=
+            e->feature_contribution[k]; /* 0 for a missing feature, which is imputed with its mean */
     add_closing_terms(e, o, SG_BY_INPUT, term);
 }
 

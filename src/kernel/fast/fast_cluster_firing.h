@@ -3,9 +3,9 @@
 #pragma once
 
 #include "kernel/fast/fast_consequents.h"
+#include "kernel/fast/fast_dropout_mask.h"
 #include "kernel/fast/fast_exp2.h"
-#include "kernel/fast/fast_keep_mask.h"
-#include "kernel/fast/fast_low_rank_terms.h"
+#include "kernel/fast/fast_low_rank_firing.h"
 #include "kernel/fast/fast_sparse_rules.h"
 
 /* Computes the squared distances of `vecs` (1 to 8) vectors of rows from one rule and, with `fused`, the rule output

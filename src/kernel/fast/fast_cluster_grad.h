@@ -5,8 +5,8 @@
 #pragma once
 
 #include "kernel/fast/fast_consequents.h"
-#include "kernel/fast/fast_keep_mask.h"
-#include "kernel/fast/fast_low_rank_terms.h"
+#include "kernel/fast/fast_dropout_mask.h"
+#include "kernel/fast/fast_low_rank_firing.h"
 
 #include <string.h>
 

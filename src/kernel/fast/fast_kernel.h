@@ -76,7 +76,7 @@ static void compute_firing(const workspace *ws, size_t n, bool drops)
 }
 
 /* Computes the firing levels of the kept rules and their sums. */
-static void compute_kept_firing(workspace *ws, const sg_chunk *c, sg_keep_bits keep, size_t n)
+static void compute_kept_firing(workspace *ws, const sg_chunk *c, sg_dropout_bits keep, size_t n)
 {
     if (ws->is_grid) compute_grid_memberships(ws, c, n);
     if (keep.bits) load_keep_bits(ws, c, keep, n);
@@ -85,7 +85,7 @@ static void compute_kept_firing(workspace *ws, const sg_chunk *c, sg_keep_bits k
     if (keep.bits && undrop_empty_rows(ws, n)) compute_firing(ws, n, true);
 }
 
-static void fast_forward(void *self, const sg_chunk *c, sg_keep_bits keep, double *y)
+static void fast_forward(void *self, const sg_chunk *c, sg_dropout_bits keep, double *y)
 {
     workspace *ws = self;
     const sg_block *b = ws->b;

@@ -85,7 +85,7 @@ static const real *as_real(const double *x, size_t features, size_t n, real *buf
 #define MAX_RATIO_EXPONENT 1000
 #define RATIO_SCALE        0x1p-500
 #define MAX_RATIO_COEF     1e50
-#define MAX_COEF_SPREAD    1e40 /* clamped ratios of 2^-100 or less have no effect */
+#define MAX_COEF_SPREAD    1e40 /* no limit in effect: ratios are clamped only outside 2^-100 to 2^100 */
 #define MAX_DISTANCE       1e300
 #define EXP2_COEFFICIENTS                                                                                              \
     {                                                                                                                  \

@@ -46,7 +46,7 @@ typedef struct workspace {
     /* Parameters. For a Gaussian, ((x - c) * k)^2 is minus the base-2 log of the membership. */
     real *c, *k;           /* grid: (mfs); otherwise (rules, padded_inputs), expanded if MFs are shared */
     double *steep;         /* (mfs), for Gaussians: 1 / sigma or a */
-    real *low_rank;        /* (rules, rank, inputs), 0 for inputs without a condition; see fast_low_rank_terms.h */
+    real *low_rank;        /* (rules, rank, inputs), 0 for inputs without a condition; see fast_low_rank_firing.h */
     real low_rank_scale;   /* (u_k . (x - c) * low_rank_scale)^2 is minus the base-2 log of low-rank term k */
     real *coef;            /* (outputs, rules, terms + 1); binary grid: differences from the mean over rules */
     leaf_bound *bound;     /* (conditions), leaves */

@@ -1,7 +1,7 @@
 /* dropout.h: random masks of rules, MFs or memberships during training. Each kind is one row of a table. */
 #pragma once
 
-#include "model/keep_mask.h"
+#include "model/dropout_mask.h"
 
 #include <stdint.h>
 

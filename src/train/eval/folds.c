@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/part_range.h"
 #include "base/random/random.h"
-#include "comm/comm.h"
+#include "comm/collectives.h"
 #include "train/eval/row_groups.h"
 
 #include <math.h>

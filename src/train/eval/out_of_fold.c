@@ -3,7 +3,7 @@
 #include "train/eval/out_of_fold.h"
 
 #include "base/memory.h"
-#include "comm/comm.h"
+#include "comm/collectives.h"
 #include "predict/predict_worker.h"
 #include "rows/feature_source.h"
 

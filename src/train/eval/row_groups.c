@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/random/random.h"
 #include "base/splitmix64.h"
-#include "comm/comm.h"
+#include "comm/collectives.h"
 
 #include <math.h>
 #include <stdlib.h>

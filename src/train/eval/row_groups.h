@@ -1,7 +1,7 @@
 /* row_groups.h: groups of rows with equal values in some columns, which cross-validation must not split. */
 #pragma once
 
-#include "comm/comm.h"
+#include "comm/collectives.h"
 
 #include <stdbool.h>
 #include <stddef.h>

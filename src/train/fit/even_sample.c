@@ -2,7 +2,7 @@
 #include "train/fit/even_sample.h"
 
 #include "base/memory.h"
-#include "comm/comm.h"
+#include "comm/collectives.h"
 
 #include <math.h>
 #include <stdlib.h>

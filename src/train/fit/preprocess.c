@@ -178,7 +178,7 @@ sg_status sg_preprocess_fit(const sg_preprocess_config *config, const sg_source 
     if (st != SG_OK) return st;
     if (encoder) p.fingerprint += sg_encoder_hash(encoder);
     if (p.rows < 2)
-        st = sg_fail(SG_EDATA, "%s: expected at least 2 rows to train on%s, found %zu", sg_source_name(s),
+        st = sg_fail(SG_EDATA, "%s: training needs at least 2 rows%s; found %zu", sg_source_name(s),
                      p.columns.weight == SG_NO_COLUMN ? "" : " with a weight above 0", p.rows);
     if (st == SG_OK) st = sg_preprocessed_set_target_stats(&p, &stats->moments);
     if (st == SG_OK) {
@@ -226,7 +226,7 @@ static sg_status select_rows(const sg_train_config *config, const sg_source *tra
     return st;
 }
 
-/* Encodes c->rows and fits the transforms. Computes *stats if it is empty. */
+/* Encodes c->rows and fits the transforms. Recomputes *stats if it is empty or if the rows were encoded. */
 static sg_status fit_features(const sg_options *o, const sg_preprocess_config *config, sg_thread_pool *pool,
                               sg_column_stats *stats, sg_training_set *c, sg_source *features, sg_preprocessed *out)
 {

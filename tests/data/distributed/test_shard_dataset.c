@@ -1,7 +1,7 @@
 /* test_shard_dataset.c: datasets opened by several ranks: shared files, scattered rows, local files, and inconsistent
  * views (shard_open.c, rank_consistency.c, shard_scatter.c). labels: threads memory */
 #include "base/status.h"
-#include "comm/comm.h"
+#include "comm/collectives.h"
 #include "data/distributed/shard_source.h"
 #include "data/source/source_util.h"
 #include "thread_comm.h"

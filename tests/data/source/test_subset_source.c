@@ -95,7 +95,7 @@ static void refuses(void **state)
     sg_source of = counting(&n, 0);
     sg_subset *s = NULL;
     assert_int_equal(sg_subset_new(&of, &(size_t){5}, 1, &s), SG_EINVAL);
-    assert_string_equal(sg_errmsg(), "can't select row 5 of 5 rows");
+    assert_string_equal(sg_errmsg(), "row index 5 is out of range; the source has 5 rows, numbered from 0");
     assert_int_equal(sg_subset_split(&of, 1, 2, 6, 1, &s), SG_EINVAL);
     assert_int_equal(sg_subset_split(&of, 1, 3, 2, 1, &s), SG_EINVAL);
     assert_string_equal(sg_errmsg(), "can't select positions 3 to 2 of 5 rows");

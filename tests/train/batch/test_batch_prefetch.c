@@ -6,7 +6,7 @@
 
 #include <unistd.h>
 
-enum { ROWS = 280000 }; /* more than the row cache holds (rows/memory_limits.h) */
+enum { ROWS = 280000 }; /* more than the row cache holds (rows/training_memory.h) */
 static char path[] = "/tmp/sugeno-fetch-XXXXXX.npy";
 
 static int make_file(void **state)

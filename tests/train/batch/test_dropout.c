@@ -126,7 +126,7 @@ static void masks_are_the_bits(void **state)
     (void)state;
     assert_int_equal(sg_dropout_words(&d, m), 2);
     assert_true(sg_dropout_draw(&d, m, 0, 1, &row, 1, bits));
-    sg_keep_mask mask = sg_keep_mask_unpack(d.kind->target, m->block, bits, bytes);
+    sg_dropout_mask mask = sg_keep_mask_unpack(d.kind->target, m->block, bits, bytes);
     assert_true(mask.membership == bytes && !mask.rule && !mask.mf);
     for (size_t i = 0; i < 17 * 3; i++) assert_int_equal(bytes[i], bit(bits, i));
 }

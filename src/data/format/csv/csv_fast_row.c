@@ -8,7 +8,8 @@
 
 #include <math.h>
 
-_Static_assert((int)SG_DECIMAL_PADDING < (int)SG_WINDOW_PADDING, "reading a number in words must not leave the window");
+_Static_assert((int)SG_DECIMAL_PADDING < (int)SG_WINDOW_PADDING,
+               "reading a number eight bytes at a time must stay within the padding of the window");
 
 /* Parses a number with quotes or blanks around it. Returns the end of the cell, or NULL if it is not a number. */
 static const char *parse_wrapped_number(const sg_csv_scanner *s, const char *p, double *out)

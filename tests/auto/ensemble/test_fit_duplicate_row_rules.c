@@ -1,4 +1,5 @@
-/* test_duplicate_row_rules.c: rules for rows with duplicate inputs are added only if duplicates have similar targets.
+/* test_fit_duplicate_row_rules.c: rules for rows with duplicate inputs are added only if duplicates have similar
+ * targets.
  */
 #include "model/model.h"
 #include "test.h"

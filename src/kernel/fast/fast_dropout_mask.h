@@ -1,4 +1,4 @@
-/* fast_keep_mask.h: the DropRule masks of a chunk of rows. */
+/* fast_dropout_mask.h: the DropRule masks of a chunk of rows. */
 #pragma once
 
 #include "kernel/fast/fast_workspace.h"
@@ -9,7 +9,7 @@
 static const real min_kept_firing = (real)1e-30;
 
 /* Stores the bits of all rows word by word; padding rows repeat the last row. */
-static void load_keep_bits(workspace *ws, const sg_chunk *c, sg_keep_bits keep, size_t n)
+static void load_keep_bits(workspace *ws, const sg_chunk *c, sg_dropout_bits keep, size_t n)
 {
     for (size_t w = 0; w < keep_mask_words(ws); w++) {
         uint32_t *to = ws->keep + w * SG_PITCH;

@@ -1,4 +1,4 @@
-/* help_text.c: prints help for a terminal with 80 columns. */
+/* help_terminal.c: prints help for a terminal with 80 columns. */
 #include "help/help_pages.h"
 
 #include <stdio.h>

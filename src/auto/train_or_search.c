@@ -1,6 +1,7 @@
-/* train.c: sg_train, which trains with the given hyperparameters or searches for them, and the steps after training. */
+/* train_or_search.c: sg_train, which trains with the given hyperparameters or searches for them, and the steps after
+ * training. */
 #include "auto/search/search.h"
-#include "auto/search/search_config.h"
+#include "auto/search/search_options.h"
 #include "train/trainer.h"
 
 #include <stdatomic.h>

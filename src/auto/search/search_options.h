@@ -1,5 +1,5 @@
-/* search_config.h: the options that src/auto reads, the hyperparameters that a search tries, and the options of every
- * training that it starts. Only search_config.c reads and sets options by name. */
+/* search_options.h: the options that src/auto reads, the hyperparameters that a search tries, and the options of every
+ * training that it starts. Only search_options.c reads and sets options by name. */
 #pragma once
 
 #include "base/options.h"

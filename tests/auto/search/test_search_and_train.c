@@ -1,8 +1,8 @@
-/* test_search_train.c: the presets auto and auto-ensemble: results do not depend on threads, rules are chosen only if
- * they beat ridge regression, a cancelled search returns a model; and the parts of a search. labels: threads */
+/* test_search_and_train.c: the presets auto and auto-ensemble: results do not depend on threads, rules are chosen only
+ * if they beat ridge regression, a cancelled search returns a model; and the parts of a search. labels: threads */
 #include "auto/ensemble/ensemble.h"
 #include "auto/search/search.h"
-#include "auto/search/search_config.h"
+#include "auto/search/search_options.h"
 #include "auto/trees/soft_leaf.h"
 #include "base/random/random.h"
 #include "test.h"

@@ -1,4 +1,4 @@
-/* search_train.c: searches for hyperparameters and trains the final model (presets auto and auto-ensemble).
+/* search_and_train.c: searches for hyperparameters and trains the final model (presets auto and auto-ensemble).
  *
  * A search screens many candidates briefly on some folds. The best of them, and the best level of each hyperparameter,
  * are trained longer on all folds. The number of steps is that with the lowest mean validation error. If it is 0, rules
@@ -142,7 +142,7 @@ static sg_status report_search_failure(sg_search *s)
     if (isfinite(s->finalist[s->best_rules].error) || sg_search_progress_stopped(&s->progress)) return SG_OK;
     sg_status st = sg_candidate_refit(&s->finalist[0], &s->data, &s->data.table.rows, 0, &s->progress, &m);
     sg_model_free(m);
-    return st == SG_OK ? sg_fail(SG_EDIVERGED, "all trainings diverged; try a smaller --rate") : st;
+    return st == SG_OK ? sg_fail(SG_EDIVERGED, "all training runs diverged; try a smaller --rate") : st;
 }
 
 /* Makes the planned number of folds or, if --group defines fewer groups, fewer folds. */

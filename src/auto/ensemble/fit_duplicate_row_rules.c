@@ -1,4 +1,4 @@
-/* duplicate_row_rules.c: groups rows with equal inputs, and makes one rule from the residuals of each group.
+/* fit_duplicate_row_rules.c: groups rows with equal inputs, and makes one rule from the residuals of each group.
  *
  * The residual of the ensemble is modelled as u + e, where the random effect u is common to all rows of a group and e
  * is not. Their variances are estimated from out-of-fold residuals; duplicates are always in the same fold. The best
@@ -230,8 +230,9 @@ static void write_consequents(const duplicate_groups *a, const sg_model *m, doub
     }
 }
 
-/* Makes a block with one rule for each group, and one rule without conditions whose consequent is 0. On a row of a
- * group both rules fire equally, so the block has weight 2. x: the rows in the view that the block sees. */
+/* Makes a block with one rule per group and one rule without conditions whose consequent is 0. On a row of a group,
+ * that group's rule and the unconditional rule fire equally, which halves the consequent; the block's weight of 2
+ * makes up for this. x: the rows in the view that the block sees. */
 static sg_status make_duplicate_block(const duplicate_groups *a, const sg_model *m, const double *x, double *scratch,
                                       sg_model **out)
 {

@@ -1,4 +1,4 @@
-/* fast_low_rank_terms.h: low-rank terms in the firing levels and their gradient. With d = x - c and u_k vector k of a
+/* fast_low_rank_firing.h: low-rank terms in the firing levels and their gradient. With d = x - c and u_k vector k of a
  * rule:
  *
  *     log f_r = ... - h/2 sum_k (u_k . d)^2.

@@ -1,4 +1,4 @@
-/* memory_limits.h: the memory budget of training.
+/* training_memory.h: the memory budget of training.
  *
  * Training uses at most the memory of the table, 64 MB, and six times that of the model's parameters: theta, two
  * moments, one gradient, and the two copies of a double kernel. Of the 64 MB, at most

@@ -1,5 +1,5 @@
-/* comm.h: collective operations, in which all ranks make the same call at the same time. A communicator that is NULL
- * has one rank. */
+/* collectives.h: collective operations, in which all ranks make the same call at the same time. A communicator that is
+ * NULL has one rank. */
 #pragma once
 
 #include "base/status.h"

@@ -1,8 +1,8 @@
-/* comm.c: collective operations of a communicator.
+/* collectives.c: collective operations of a communicator.
  *
  * The data of all ranks moves to rank 0 along a binary tree, in log2(ranks) successive messages, and from there to all
  * ranks by a broadcast. */
-#include "comm/comm.h"
+#include "comm/collectives.h"
 
 #include "base/part_range.h"
 

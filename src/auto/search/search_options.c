@@ -1,5 +1,5 @@
-/* search_config.c: parses the options of src/auto, and sets the options of the trainings that a search starts. */
-#include "auto/search/search_config.h"
+/* search_options.c: parses the options of src/auto, and sets the options of the trainings that a search starts. */
+#include "auto/search/search_options.h"
 
 #include "base/random/random.h"
 

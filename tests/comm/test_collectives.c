@@ -1,5 +1,5 @@
-/* test_comm.c: allgather, agreement on a status, partition of rows. labels: threads */
-#include "comm/comm.h"
+/* test_collectives.c: allgather, agreement on a status, partition of rows. labels: threads */
+#include "comm/collectives.h"
 #include "thread_comm.h"
 #include "train/batch/batch_sampler.h"
 
