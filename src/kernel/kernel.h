@@ -18,6 +18,7 @@ typedef struct sg_chunk {
     /* (inputs, SG_PITCH): 1 if an input is missing, otherwise 0; NULL if none is. For missing inputs, a and z hold the
      * mean, so a chunk has no NaN. */
     const double *missing;
+    sg_feature_columns features; /* for the additive part; x is NULL if the chunk has none */
 } sg_chunk;
 
 /* The rules, MFs or memberships that are kept for each row of a chunk; see dropout_mask.h. bits is (n, words), or NULL

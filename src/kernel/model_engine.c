@@ -81,6 +81,8 @@ static sg_chunk block_chunk(const sg_engine *e, size_t b, const sg_chunk *c)
 
 void sg_engine_forward(sg_engine *e, const sg_chunk *c, const sg_dropout_bits *keep)
 {
+    for (size_t o = 0; e->model->blocks == 0 && o < e->model->outputs; o++)
+        for (size_t i = 0; i < c->n; i++) e->y[o * SG_PITCH + i] = e->model->y0[o];
     for (size_t b = 0; b < e->model->blocks; b++) {
         double *part = b ? e->block_y : e->y;
         sg_chunk own = block_chunk(e, b, c);

@@ -1,29 +1,65 @@
-/* cholesky.c: Cholesky factorisation a = L L', row by row, and the two triangular solves. */
-#include "linalg/linalg.h"
+/* cholesky.c: Cholesky factorisation a = L L', triangular solves, and inverses.
+ *
+ * Every element of L and of its inverse is one dot product, whose order of additions is fixed (dot_tiles_simd.h).
+ * Blocks of columns only share the reading of rows. */
+#include "linalg/cholesky.h"
+
+#include "linalg/dot_tiles_simd.h"
 
 #include <math.h>
+#include <string.h>
 
 /* A pivot below this fraction of its diagonal element is a rounding error. */
 static const double min_relative_pivot = 1e-14;
 
-static double dot(const double *a, const double *b, size_t n)
+enum { TALL = 4, BLOCK = 32 }; /* rows of a tile; columns of a block */
+
+#if defined(__x86_64__)
+static sg_dot_tiles_fn *select_dot_tiles(void)
 {
-    double s[4] = {0, 0, 0, 0};
-    size_t i = 0;
+    return __builtin_cpu_supports("avx2") ? sg_dot_tiles_avx2 : dot_tiles;
+}
+#else
+static sg_dot_tiles_fn *select_dot_tiles(void) { return dot_tiles; }
+#endif
+
+/* Adds elements [first, n) to the partial sums of the elements before `first`, a multiple of 4. Returns their sum. */
+static double finish_dot(const double *partial, const double *a, const double *b, size_t first, size_t n)
+{
+    double s[4];
+    size_t i = first;
+    memcpy(s, partial, sizeof s);
     for (; i + 4 <= n; i += 4)
         for (size_t k = 0; k < 4; k++) s[k] += a[i + k] * b[i + k];
     for (; i < n; i++) s[0] += a[i] * b[i];
     return (s[0] + s[1]) + (s[2] + s[3]);
 }
 
+/* Computes columns [first, last) of row i. partial: (last - first, 4). Returns false if the pivot is not positive. */
+static bool factorise_row(double *a, size_t n, size_t i, size_t first, size_t last, const double *partial)
+{
+    double *row = a + i * n;
+    for (size_t j = first; j < last && j < i; j++, partial += 4)
+        row[j] = (row[j] - finish_dot(partial, row, a + j * n, first, j)) / a[j * n + j];
+    if (i >= last) return true;
+    double pivot = row[i] - finish_dot(partial, row, row, first, i);
+    if (!(pivot > min_relative_pivot * row[i])) return false; /* also if it is NaN */
+    row[i] = sqrt(pivot);
+    return true;
+}
+
 bool sg_cholesky(double *a, size_t n)
 {
-    for (size_t i = 0; i < n; i++) {
-        double *row = a + i * n;
-        for (size_t j = 0; j < i; j++) row[j] = (row[j] - dot(row, a + j * n, j)) / a[j * n + j];
-        double pivot = row[i] - dot(row, row, i);
-        if (!(pivot > min_relative_pivot * row[i])) return false; /* also if it is NaN */
-        row[i] = sqrt(pivot);
+    double partial[TALL * BLOCK * 4];
+    sg_dot_tiles_fn *tiles = select_dot_tiles();
+    for (size_t first = 0; first < n; first += BLOCK) {
+        size_t last = n - first < BLOCK ? n : first + BLOCK, wide = last - first;
+        for (size_t i = first; i < n; i += TALL) {
+            size_t tall = n - i < TALL ? n - i : TALL;
+            tiles(tall, wide, a + i * n, a + first * n, n, first, partial);
+            for (size_t k = 0; k < tall; k++)
+                if (!factorise_row(a, n, i + k, first, last, partial + k * wide * 4)) return false;
+        }
     }
     return true;
 }
@@ -45,4 +81,68 @@ static void solve_column(const double *l, size_t n, double *b, size_t stride)
 void sg_cholesky_solve(const double *l, size_t n, double *b, size_t columns)
 {
     for (size_t c = 0; c < columns; c++) solve_column(l, n, b + c, columns);
+}
+
+/* Computes elements [i, i + tall) of rows [j, j + wide) of the transposed inverse, j + wide <= i. Elements of row j
+ * before j are 0. */
+static void invert_tile(const double *l, size_t n, size_t i, size_t tall, size_t j, size_t wide, double *inverse,
+                        sg_dot_tiles_fn *tiles)
+{
+    double partial[TALL * BLOCK * 4];
+    size_t start = j / 4 * 4;
+    tiles(tall, wide, l + i * n + start, inverse + j * n + start, n, i - start, partial);
+    for (size_t r = i; r < i + tall; r++)
+        for (size_t c = 0; c < wide; c++) {
+            double *to = inverse + (j + c) * n;
+            to[r] = -finish_dot(partial + ((r - i) * wide + c) * 4, l + r * n, to, i, r) / l[r * n + r];
+        }
+}
+
+/* The rows of the inverse that begin within the tile. */
+static void invert_diagonal(const double *l, size_t n, size_t i, size_t tall, double *inverse)
+{
+    const double zero[4] = {0};
+    for (size_t j = i; j < i + tall; j++) {
+        double *to = inverse + j * n;
+        to[j] = 1 / l[j * n + j];
+        for (size_t r = j + 1; r < i + tall; r++) to[r] = -finish_dot(zero, l + r * n, to, i, r) / l[r * n + r];
+    }
+}
+
+void sg_triangular_inverse(const double *l, size_t n, double *inverse)
+{
+    sg_dot_tiles_fn *tiles = select_dot_tiles();
+    memset(inverse, 0, n * n * sizeof *inverse);
+    for (size_t i = 0; i < n; i += TALL) {
+        size_t tall = n - i < TALL ? n - i : TALL;
+        for (size_t j = 0, wide; j < i; j += wide) {
+            wide = i - j < BLOCK ? i - j : BLOCK;
+            invert_tile(l, n, i, tall, j, wide, inverse, tiles);
+        }
+        invert_diagonal(l, n, i, tall, inverse);
+    }
+}
+
+double sg_inverse_element(const double *inverse, size_t n, size_t i, size_t j)
+{
+    const double zero[4] = {0};
+    size_t first = (i > j ? i : j) / 4 * 4;
+    return finish_dot(zero, inverse + i * n, inverse + j * n, first, n);
+}
+
+void sg_inverse_product(const double *inverse, size_t n, double *out)
+{
+    double partial[TALL * BLOCK * 4];
+    sg_dot_tiles_fn *tiles = select_dot_tiles();
+    for (size_t i = 0; i < n; i += TALL) {
+        size_t tall = n - i < TALL ? n - i : TALL, start = i, whole = (n - start) / 4 * 4;
+        for (size_t j = 0, wide; j < i + tall; j += wide) {
+            wide = i + tall - j < BLOCK ? i + tall - j : BLOCK;
+            tiles(tall, wide, inverse + i * n + start, inverse + j * n + start, n, whole, partial);
+            for (size_t r = i; r < i + tall; r++)
+                for (size_t c = j; c < j + wide; c++)
+                    out[r * n + c] = out[c * n + r] = finish_dot(partial + ((r - i) * wide + c - j) * 4,
+                                                                 inverse + r * n, inverse + c * n, start + whole, n);
+        }
+    }
 }

@@ -42,6 +42,7 @@ void sg_model_free(sg_model *m)
         free(m->block[b].initial_mf);
     }
     free(m->block);
+    sg_additive_free(m->additive);
     free(m->theta);
     sg_calibration_release(&m->calibration);
     sg_record_release(&m->record);
@@ -202,6 +203,7 @@ static void bind_blocks(sg_model *m)
         b->conseq = b->low_rank + b->rules * b->rank * b->inputs; /* (rules, terms + 1, outputs) */
         p += sg_block_parameters(b);
     }
+    if (m->additive) sg_additive_bind(m->additive, p);
 }
 
 sg_status sg_model_alloc_theta(sg_model *m)
@@ -210,6 +212,8 @@ sg_status sg_model_alloc_theta(sg_model *m)
     for (size_t i = 0; i < m->blocks; i++)
         if (__builtin_add_overflow(total, sg_block_parameters(&m->block[i]), &total))
             return sg_fail(SG_ENOMEM, "the model is too large");
+    if (m->additive && __builtin_add_overflow(total, sg_additive_parameters(m->additive), &total))
+        return sg_fail(SG_ENOMEM, "the model is too large");
     double *theta = sg_calloc(total, sizeof *theta);
     if (!theta) return sg_fail(SG_ENOMEM, "out of memory while allocating %zu parameters", total);
     free(m->theta);
@@ -307,6 +311,8 @@ static sg_status copy_blocks(const sg_model *m, sg_model *c)
 {
     sg_status st = SG_OK;
     for (size_t i = 0; st == SG_OK && i < m->blocks; i++) st = copy_block(&m->block[i], c);
+    if (st == SG_OK && m->additive && !(c->additive = sg_additive_copy(m->additive)))
+        st = sg_fail_out_of_memory("a model");
     if (st == SG_OK) st = sg_model_alloc_theta(c);
     if (st == SG_OK && m->parameters) memcpy(c->theta, m->theta, m->parameters * sizeof *m->theta);
     for (size_t i = 0; st == SG_OK && i < m->blocks; i++) st = copy_initial_mfs(&m->block[i], &c->block[i]);

@@ -1,13 +1,16 @@
 /* model.h: the model in memory.
  *
- *     y(x) = mean + scale * (y0 + sum over blocks of weight * TSK_b(a(x), z(x))), clipped to [clip_low, clip_high]
+ *     y(x) = mean + scale * (y0 + sum over blocks of weight * TSK_b(a(x), z(x))) + additive(x),
+ *            clipped to [clip_low, clip_high]
  *
  * Antecedents see the row as transformed by pipeline a, and consequents see it as transformed by pipeline z. A block is
- * one rule base with its own normalisation. All trainable numbers are in one array, theta; blocks point into it. Grid
- * rules share membership functions, whereas clustered rules own theirs; the index array mf_of represents both. */
+ * one rule base with its own normalisation. The additive part (additive.h) sees the features themselves. All trainable
+ * numbers are in one array, theta; the blocks and the additive part point into it. Grid rules share membership
+ * functions, whereas clustered rules own theirs; the index array mf_of represents both. */
 #pragma once
 
 #include "base/status.h"
+#include "model/additive.h"
 #include "model/calibration.h"
 #include "model/mf/mf.h"
 #include "prep/encoder.h"
@@ -80,6 +83,7 @@ struct sg_model {
     double *clip_low, *clip_high; /* (outputs): bounds of predictions; +-DBL_MAX if there are none */
     size_t blocks;
     sg_block *block;
+    sg_additive *additive; /* NULL if there is none; its parameters are the last ones of theta */
     size_t parameters;
     double *theta;
     sg_calibration calibration;
@@ -107,7 +111,7 @@ void sg_block_free_initial_mfs(sg_block *b);
 /* Returns whether the feature is a numeric input rather than a level of a category or an effect. Only numeric features
  * have quantiles. */
 bool sg_model_is_numeric_feature(const sg_model *m, size_t feature);
-/* Allocates a zeroed theta and sets the pointers of all blocks. */
+/* Allocates a zeroed theta and sets the pointers of all blocks and of the additive part. */
 sg_status sg_model_alloc_theta(sg_model *m);
 /* Returns the number of parameters of the block. */
 size_t sg_block_parameters(const sg_block *b);

@@ -29,7 +29,7 @@ size_t sg_model_rules(const sg_model *m)
 {
     size_t n = 0;
     for (size_t b = 0; b < m->blocks; b++) n += m->block[b].rules;
-    return n;
+    return m->additive ? n + sg_additive_rules(m->additive) : n;
 }
 
 size_t sg_model_parameters(const sg_model *m) { return m->parameters; }

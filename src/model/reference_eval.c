@@ -20,8 +20,10 @@ sg_status sg_reference_eval_init(sg_reference_eval *l, const sg_model *m)
     l->z = m->shared_pipeline ? l->a : sg_calloc(m->z.out, sizeof *l->z);
     l->scratch =
         sg_calloc(larger(sg_pipeline_scratch_size(&m->a), sg_pipeline_scratch_size(&m->z)), sizeof *l->scratch);
+    l->additive = sg_calloc(m->outputs, sizeof *l->additive);
     l->work = sg_calloc(m->blocks, sizeof *l->work);
-    bool ok = l->imputed && l->missing && l->a && l->a_with_nan && l->z_with_nan && l->z && l->scratch && l->work;
+    bool ok = l->imputed && l->missing && l->a && l->a_with_nan && l->z_with_nan && l->z && l->scratch && l->additive &&
+              l->work;
     for (size_t b = 0; ok && b < m->blocks; b++) ok = sg_block_workspace_init(&l->work[b], &m->block[b]);
     if (ok) return SG_OK;
     sg_reference_eval_release(l);
@@ -39,6 +41,7 @@ void sg_reference_eval_release(sg_reference_eval *l)
     free(l->a_with_nan);
     free(l->z_with_nan);
     free(l->scratch);
+    free(l->additive);
     *l = (sg_reference_eval){0};
 }
 
@@ -67,6 +70,20 @@ const double *sg_reference_eval_firing(sg_reference_eval *l, size_t block)
     return l->work[block].firing;
 }
 
+sg_feature_columns sg_reference_eval_features(const sg_reference_eval *l)
+{
+    return (sg_feature_columns){.n = 1, .pitch = 1, .x = l->imputed, .missing = l->missing};
+}
+
+/* The sum of the additive part is added to the rest, as for chunks of rows. */
+static void add_additive_part(sg_reference_eval *l, double *y)
+{
+    sg_feature_columns row = sg_reference_eval_features(l);
+    memset(l->additive, 0, l->model->outputs * sizeof *l->additive);
+    sg_additive_add(l->model->additive, &row, l->additive);
+    for (size_t o = 0; o < l->model->outputs; o++) y[o] += l->additive[o];
+}
+
 void sg_reference_eval_predict(sg_reference_eval *l, double *y)
 {
     const sg_model *m = l->model;
@@ -75,8 +92,9 @@ void sg_reference_eval_predict(sg_reference_eval *l, double *y)
         sg_forward(&m->block[b], sg_reference_eval_antecedents(l, b), l->z, NULL, &l->work[b]);
         for (size_t o = 0; o < m->outputs; o++) y[o] += m->block[b].weight * l->work[b].y[o];
     }
+    for (size_t o = 0; o < m->outputs; o++) y[o] = m->mean[o] + m->scale[o] * y[o];
+    if (m->additive) add_additive_part(l, y);
     for (size_t o = 0; o < m->outputs; o++) {
-        y[o] = m->mean[o] + m->scale[o] * y[o];
         if (y[o] < m->clip_low[o]) y[o] = m->clip_low[o];
         if (y[o] > m->clip_high[o]) y[o] = m->clip_high[o];
     }

@@ -10,6 +10,7 @@ typedef struct sg_reference_eval {
     double *a, *z;                   /* transformed row; z == a if the pipeline is shared */
     double *a_with_nan, *z_with_nan; /* a and z with NaN for missing inputs */
     double *scratch;
+    double *additive;         /* (outputs): sum of the additive part */
     sg_block_workspace *work; /* (blocks) */
 } sg_reference_eval;
 
@@ -22,5 +23,7 @@ void sg_reference_eval_set_row(sg_reference_eval *l, const double *x);
 const double *sg_reference_eval_antecedents(const sg_reference_eval *l, size_t block);
 /* Returns the normalised firing levels of a block's rules, valid until the next call for this block. */
 const double *sg_reference_eval_firing(sg_reference_eval *l, size_t block);
+/* Returns the features of the row, for the additive part. */
+sg_feature_columns sg_reference_eval_features(const sg_reference_eval *l);
 /* Computes the prediction y[outputs] in the units of the target. */
 void sg_reference_eval_predict(sg_reference_eval *l, double *y);

@@ -105,6 +105,7 @@ static sg_status cache_rows(sg_evaluator *s)
     sg_source_local_range(sg_parallel_reduce_source(&s->reduce), &begin, &end);
     size_t rows = end - begin, chunks = rows / SG_CHUNK + 1, blocks = rows / SG_EVAL_ROWS + 1, a_row = m->outputs + 1;
     size_t most = SG_EVAL_CACHE_BYTES / sizeof(double);
+    if (m->additive) return SG_OK; /* the cache lacks the features */
     if (rows > most / a_row || chunks > (most - rows * a_row) / cached_width(m)) return SG_OK;
     s->cached = sg_calloc(chunks * cached_width(m), sizeof *s->cached);
     s->targets = sg_calloc(rows * m->outputs, sizeof *s->targets);

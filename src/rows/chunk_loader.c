@@ -105,6 +105,7 @@ void sg_chunk_loader_load(sg_chunk_loader *l, const double *rows, size_t stride,
     l->ops->transform(m, n, l->x, l->a, l->z, l->scratch);
     l->chunk.n = n;
     l->chunk.missing = has_missing && l->masks_missing ? l->missing : NULL;
+    l->chunk.features = (sg_feature_columns){n, SG_PITCH, l->x, has_missing ? l->missing : NULL};
 }
 
 void sg_chunk_loader_load_cached(sg_chunk_loader *l, const double *rows, const size_t *index, size_t n,

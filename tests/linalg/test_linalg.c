@@ -171,6 +171,31 @@ static void cholesky_solves_what_was_asked(void **state)
     free(b);
 }
 
+/* The product of a matrix and its computed inverse is the identity, for whole and partial tiles. */
+static void the_inverse_of_the_factor_gives_the_inverse(void **state)
+{
+    static const size_t sizes[] = {1, 2, 3, 4, 5, 7, 8, 31, 32, 33, 65, 70};
+    (void)state;
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        size_t n = sizes[k];
+        double *a = definite(n, 40 + n), *l = copy_of(a, n * n), *triangle = zeros(n * n), *inverse = zeros(n * n);
+        assert_true(sg_cholesky(l, n));
+        sg_triangular_inverse(l, n, triangle);
+        sg_inverse_product(triangle, n, inverse);
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < n; j++) {
+                double sum = 0;
+                for (size_t m = 0; m < n; m++) sum += (m <= i ? a[i * n + m] : a[m * n + i]) * inverse[m * n + j];
+                assert_close(sum, i == j, 1e-8);
+                assert_close(sg_inverse_element(triangle, n, i, j), inverse[i * n + j], 1e-12);
+            }
+        free(a);
+        free(l);
+        free(triangle);
+        free(inverse);
+    }
+}
+
 static void cholesky_refuses(void **state)
 {
     static const struct {
@@ -354,6 +379,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(gram_has_the_bits_of_the_plain_one),
     cmocka_unit_test(cholesky_agrees_with_lapack),
     cmocka_unit_test(cholesky_solves_what_was_asked),
+    cmocka_unit_test(the_inverse_of_the_factor_gives_the_inverse),
     cmocka_unit_test(cholesky_refuses),
     cmocka_unit_test(cholesky_refuses_copies),
     cmocka_unit_test(eigen_agrees_with_lapack),

@@ -1,0 +1,35 @@
+/* dot_tiles_simd.h: dot products of several rows with several others, included by one file for each instruction set.
+ *
+ * A dot product is four partial sums: element k is added to sum k mod 4, in ascending order. This fixes its bits. A
+ * tile of dot products stays in registers while its rows are read once. */
+#include "linalg/linalg.h"
+
+#define INLINE static inline __attribute__((always_inline))
+
+/* Four doubles. Without AVX2, the compiler uses two registers. */
+typedef double four __attribute__((vector_size(32), aligned(8)));
+
+INLINE void dot_tile(size_t tall, size_t wide, const double *a, const double *b, size_t stride, size_t n, four *out,
+                     size_t out_stride)
+{
+    four sum[4][2] = {0};
+    for (size_t k = 0; k < n; k += 4)
+        for (size_t i = 0; i < tall; i++) {
+            four left = *(const four *)(a + i * stride + k);
+            for (size_t j = 0; j < wide; j++) sum[i][j] += left * *(const four *)(b + j * stride + k);
+        }
+    for (size_t i = 0; i < tall; i++)
+        for (size_t j = 0; j < wide; j++) out[i * out_stride + j] = sum[i][j];
+}
+
+/* For rows [0, tall) of a and [0, wide) of b, which are `stride` numbers apart: stores the partial sums of the dot
+ * products of their first n elements at out[(i * wide + j) * 4]. n is a multiple of 4, tall is at most 4. */
+static void dot_tiles(size_t tall, size_t wide, const double *a, const double *b, size_t stride, size_t n, double *out)
+{
+    four *to = (four *)out;
+    size_t j = 0;
+    for (; j + 2 <= wide; j += 2)
+        if (tall == 4) dot_tile(4, 2, a, b + j * stride, stride, n, to + j, wide);
+        else dot_tile(tall, 2, a, b + j * stride, stride, n, to + j, wide);
+    if (j < wide) dot_tile(tall, 1, a, b + j * stride, stride, n, to + j, wide);
+}

@@ -1,0 +1,128 @@
+/* additive_eval.c: evaluates curves and pairs.
+ *
+ * Interpolation is v0 + t (v1 - v0), limited to v1. In floating point it is then monotone in t, from exactly v0 to at
+ * most v1, so that a curve with ordered consequents is monotone to the last bit. */
+#include "model/additive.h"
+
+/* A place between two cells: the value is (1 - t) of the first and t of the second. */
+typedef struct segment {
+    size_t first, second;
+    double t;
+} segment;
+
+static double interpolate(double v0, double v1, double t)
+{
+    double v = v0 + t * (v1 - v0);
+    if (v0 <= v1) return v < v1 ? v : v1;
+    return v > v1 ? v : v1;
+}
+
+/* The segment of x between n >= 2 ascending knots. */
+static segment find_segment(const double *knot, size_t n, double x)
+{
+    size_t low = 0, high = n - 1;
+    if (!(x > knot[0])) return (segment){0, 0, 0};
+    if (x >= knot[high]) return (segment){high, high, 0};
+    while (high - low > 1) {
+        size_t middle = (low + high) / 2;
+        if (x >= knot[middle]) low = middle;
+        else high = middle;
+    }
+    return (segment){low, high, (x - knot[low]) / (knot[high] - knot[low])};
+}
+
+/* The same between the terms of pairs, numbered as such. */
+static segment find_term_segment(const sg_curve *c, double x)
+{
+    size_t low = 0, high = c->terms - 1;
+    if (!(x > sg_curve_term_knot(c, 0))) return (segment){0, 0, 0};
+    if (x >= sg_curve_term_knot(c, high)) return (segment){high, high, 0};
+    while (high - low > 1) {
+        size_t middle = (low + high) / 2;
+        if (x >= sg_curve_term_knot(c, middle)) low = middle;
+        else high = middle;
+    }
+    double from = sg_curve_term_knot(c, low);
+    return (segment){low, high, (x - from) / (sg_curve_term_knot(c, high) - from)};
+}
+
+static bool is_missing(const sg_curve *c, const sg_feature_columns *rows, size_t i)
+{
+    return rows->missing && rows->missing[c->feature * rows->pitch + i] > 0;
+}
+
+/* The level of a category: the feature that is 1. Returns c->cells if none is. */
+static size_t find_level(const sg_curve *c, const sg_feature_columns *rows, size_t i)
+{
+    size_t level = 0;
+    while (level < c->cells && !(rows->x[(c->feature + level) * rows->pitch + i] > 0.5)) level++;
+    return level;
+}
+
+static void add_numeric_curve(size_t outputs, const sg_curve *c, const sg_feature_columns *rows, double *y)
+{
+    const double *x = rows->x + c->feature * rows->pitch;
+    for (size_t i = 0; i < rows->n; i++) {
+        segment at = {c->cells, c->cells, 0};
+        if (!is_missing(c, rows, i)) at = find_segment(c->knot, c->cells, x[i]);
+        for (size_t o = 0; o < outputs; o++)
+            y[o * rows->pitch + i] +=
+                interpolate(c->value[at.first * outputs + o], c->value[at.second * outputs + o], at.t);
+    }
+}
+
+static void add_category_curve(size_t outputs, const sg_curve *c, const sg_feature_columns *rows, double *y)
+{
+    for (size_t i = 0; i < rows->n; i++) {
+        bool missing = is_missing(c, rows, i);
+        size_t level = missing ? c->cells : find_level(c, rows, i);
+        if (!missing && level == c->cells) continue; /* not listed */
+        for (size_t o = 0; o < outputs; o++) y[o * rows->pitch + i] += c->value[level * outputs + o];
+    }
+}
+
+void sg_curve_add(const sg_additive *s, const sg_curve *c, const sg_feature_columns *rows, double *y)
+{
+    if (c->is_category) add_category_curve(s->outputs, c, rows, y);
+    else add_numeric_curve(s->outputs, c, rows, y);
+}
+
+/* Finds the terms of a row. Returns false if there are none: the value is missing or a level is not listed. */
+static bool find_terms(const sg_curve *c, const sg_feature_columns *rows, size_t i, segment *out)
+{
+    if (is_missing(c, rows, i)) return false;
+    if (!c->is_category) {
+        *out = find_term_segment(c, rows->x[c->feature * rows->pitch + i]);
+        return true;
+    }
+    size_t level = find_level(c, rows, i);
+    *out = (segment){level, level, 0};
+    return level < c->cells;
+}
+
+/* Along the second input with weights, which is monotone in the four values; then along the first. */
+static double interpolate_cells(const double *value, size_t stride, size_t outputs, segment a, segment b)
+{
+    const double *row0 = value + a.first * stride, *row1 = value + a.second * stride;
+    double low = (1 - b.t) * row0[b.first * outputs] + b.t * row0[b.second * outputs];
+    double high = (1 - b.t) * row1[b.first * outputs] + b.t * row1[b.second * outputs];
+    return interpolate(low, high, a.t);
+}
+
+void sg_pair_add(const sg_additive *s, const sg_pair *p, const sg_feature_columns *rows, double *y)
+{
+    const sg_curve *first = &s->curve[p->curve[0]], *second = &s->curve[p->curve[1]];
+    const size_t outputs = s->outputs, stride = second->terms * outputs;
+    for (size_t i = 0; i < rows->n; i++) {
+        segment a, b;
+        if (!find_terms(first, rows, i, &a) || !find_terms(second, rows, i, &b)) continue;
+        for (size_t o = 0; o < outputs; o++)
+            y[o * rows->pitch + i] += interpolate_cells(p->value + o, stride, outputs, a, b);
+    }
+}
+
+void sg_additive_add(const sg_additive *s, const sg_feature_columns *rows, double *y)
+{
+    for (size_t i = 0; i < s->curves; i++) sg_curve_add(s, &s->curve[i], rows, y);
+    for (size_t i = 0; i < s->pairs; i++) sg_pair_add(s, &s->pair[i], rows, y);
+}
