@@ -1,4 +1,4 @@
-"""pairs.py SUGENO DATA OUT OPTION...: how often the printed rules tell which of two rows has the larger prediction.
+"""measure_rule_ranking.py SUGENO DATA OUT OPTION...: how often the printed rules tell which of two rows has the larger prediction.
 
 Trains with the given options of `sugeno train` on five splits of airfoil and powerplant (splits.py, seeds 0 to 4; the files go to OUT), and
 orders random pairs of test rows by the output of `sugeno rules` alone: adds the interpolated values of `Overall`, and the interactions in the

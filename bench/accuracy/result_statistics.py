@@ -4,7 +4,7 @@ import csv
 import math
 import statistics
 
-import methods
+import our_methods
 import splits
 
 YARDSTICK, RIDGE = "xgboost", "ridge"
@@ -20,7 +20,7 @@ class Results:
         with open(path, newline="") as file:
             rows = list(csv.DictReader(file))
         last = {(r["set"], int(r["split"]), r["method"]): r for r in rows}
-        claims = any(split >= CLAIMS and methods.options_of(m) for _, split, m in last)
+        claims = any(split >= CLAIMS and our_methods.options_of(m) for _, split, m in last)
         self.rows = {k: r for k, r in last.items() if (k[1] >= CLAIMS) == claims and ":" not in k[2]}
         self.development = {k: r for k, r in last.items() if k[1] < CLAIMS}
         self.claims = claims
@@ -32,10 +32,10 @@ class Results:
         """Ours in the order of the table, then the others."""
         there = dict.fromkeys(k[2] for k in self.rows)
         first = [YARDSTICK, "xgboost-tuned", "lightgbm", "histgb", "forest", "mlp", RIDGE, "pytsk"]
-        return [m for m in [*methods.OURS, *first, *there] if there.pop(m, 1) is None]
+        return [m for m in [*our_methods.OURS, *first, *there] if there.pop(m, 1) is None]
 
     def ours(self):
-        return [m for m in self.methods() if methods.options_of(m)]
+        return [m for m in self.methods() if our_methods.options_of(m)]
 
     def seeds(self, name):
         return sorted({k[1] for k in self.rows if k[0] == name})

@@ -1,4 +1,4 @@
-"""directions.py SUGENO DATA OUT OPTION...: whether the sentences of `sugeno rules` hold on test rows.
+"""measure_rule_sentences.py SUGENO DATA OUT OPTION...: whether the sentences of `sugeno rules` hold on test rows.
 
 Trains with the given options of `sugeno train` on splits of each dataset in DATA (splits.py; the files go to OUT) and uses up to 500 test
 rows. A sentence "y rises with x" is right if the mean prediction is larger with x at its 95 % quantile than at its 5 % quantile. A sentence

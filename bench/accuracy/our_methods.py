@@ -1,4 +1,4 @@
-"""Our methods: options of `sugeno train`, one line each. As a program: methods.py WORD... succeeds if all methods or groups are ours."""
+"""Our methods: options of `sugeno train`, one line each. As a program: our_methods.py WORD... succeeds if all methods or groups are ours."""
 import sys
 
 OURS = {

@@ -1,4 +1,4 @@
-"""coverage.py SUGENO DATA OUT LEVEL OPTION...: the coverage of the intervals of `sugeno predict --interval LEVEL`.
+"""measure_interval_coverage.py SUGENO DATA OUT LEVEL OPTION...: the coverage of the intervals of `sugeno predict --interval LEVEL`.
 
 Trains with the given options of `sugeno train` on ten splits of each dataset in DATA (splits.py, seeds 0 to 9; the files go to OUT)
 and prints a table: for each set the mean, smallest and largest fraction of test rows within their interval, the mean width of an
