@@ -46,7 +46,7 @@ environments() {
 }
 peers=
 # shellcheck disable=SC2086 # a list of words
-"$python" -B "$here/accuracy/methods.py" ${METHODS:-peers} || peers=$(environments)
+"$python" -B "$here/accuracy/our_methods.py" ${METHODS:-peers} || peers=$(environments)
 
 # shellcheck disable=SC2086 # a list of words
 "$python" "$here/accuracy/run.py" "$build/sugeno" "$table" $peers

@@ -9,7 +9,7 @@ import os
 import subprocess
 from pathlib import Path
 
-import methods
+import our_methods
 
 HERE = Path(__file__).parent
 SOURCES = "src", "include", "cli"  # files that can change our results
@@ -30,7 +30,7 @@ class Sugeno:
         self.sources = digest(*(part for f in files for part in (str(f.relative_to(root)).encode(), f.read_bytes())))
 
     def offers(self, method):
-        options = methods.options_of(method)
+        options = our_methods.options_of(method)
         return options and (self.version, digest(self.sources.encode(), " ".join(options).encode()))
 
     def call(self, *words):
@@ -47,7 +47,7 @@ class Sugeno:
     def run(self, method, seed, folder, out):
         model = f"{out}.model"
         seconds, output = self.call("train", folder / "train.csv", "-o", model, "--seed", seed, "--threads", 1, "--json", "--quiet",
-                                  *methods.options_of(method))
+                                  *our_methods.options_of(method))
         report = json.loads(output)
         if report["interrupted"]:
             raise RuntimeError("the training was interrupted")

@@ -9,11 +9,11 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).parents[1]))
-import methods
+import our_methods
 import splits
-from pages import figures, line, table
-from pictures import draw
-from results import RIDGE, YARDSTICK, Results, geometric
+from line_charts import draw
+from page_formatting import figures, line, table
+from result_statistics import RIDGE, YARDSTICK, Results, geometric
 from targets import MLP, PAPER, targets
 
 RESULTS, PAGE, FIGURES = Path(sys.argv[1]), Path(sys.argv[2]), Path(sys.argv[3])
@@ -117,7 +117,7 @@ def seconds():
 
 
 def ablation(base):
-    values = {method: found.ablation(method) for method in methods.ablations(base)}
+    values = {method: found.ablation(method) for method in our_methods.ablations(base)}
     names = [s for s in splits.SETS if any(s in v for v in values.values())]
     lines = [line(f"`{method.partition(':')[2]}`", *(cell(v.get(s)) for s in names), cell(geometric(list(v.values()))))
              for method, v in values.items() if v]
@@ -125,7 +125,7 @@ def ablation(base):
 
 
 def ablations():
-    return "\n\n".join(f"### `{base}`\n\n{ablation(base)}" for base in methods.ABLATIONS)
+    return "\n\n".join(f"### `{base}`\n\n{ablation(base)}" for base in our_methods.ABLATIONS)
 
 
 def runs():
@@ -134,7 +134,7 @@ def runs():
 
 
 def options():
-    return "\n".join(f"- `{m}`: `sugeno train {methods.OURS[m]}`" for m in found.ours())
+    return "\n".join(f"- `{m}`: `sugeno train {our_methods.OURS[m]}`" for m in found.ours())
 
 
 # --- figure ---

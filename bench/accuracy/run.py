@@ -19,7 +19,7 @@ import threading
 from pathlib import Path
 
 sys.dont_write_bytecode = True
-import methods
+import our_methods
 import splits
 from implementations import Peers, Sugeno
 
@@ -144,13 +144,14 @@ def make_implementations(program, pythons):
 def choose_methods(implementations):
     """Returns [(method, factory of its implementation, version, build)]."""
     peers = dict.fromkeys(m for _, implementation in implementations[1:] for m in implementation.can)
-    groups = {"ours": methods.OURS, "ablation": [m for base in methods.ABLATIONS for m in (base, *methods.ablations(base))], "peers": peers}
+    ablations = [m for base in our_methods.ABLATIONS for m in (base, *our_methods.ablations(base))]
+    groups = {"ours": our_methods.OURS, "ablation": ablations, "peers": peers}
     words = (os.environ.get("METHODS") or "ours peers").split()
     found = []
     for method in dict.fromkeys(m for w in words for m in groups.get(w, [w])):
         able = [(method, factory, *implementation.offers(method)) for factory, implementation in implementations if implementation.offers(method)]
         if not able:
-            sys.exit(f"accuracy: there is no method {method}, or it is not installed; there are {' '.join([*methods.OURS, *peers])}")
+            sys.exit(f"accuracy: there is no method {method}, or it is not installed; there are {' '.join([*our_methods.OURS, *peers])}")
         found.append(able[0])
     return found
 
@@ -165,7 +166,7 @@ def sets():
 
 def log(path, sugeno, seed, names, wanted):
     """Lists a run on claim seeds before its results are known."""
-    ours = [m for m, *_ in wanted if methods.options_of(m)]
+    ours = [m for m, *_ in wanted if our_methods.options_of(m)]
     if seed < CLAIMS or not ours:
         return
     row = [today(), f"{sugeno.version}-{sugeno.sources}", str(seed), "all" if names == list(splits.SETS) else " ".join(names),
