@@ -251,14 +251,31 @@ SG_API const char *sg_model_output_name(const sg_model *m, size_t i);
 SG_API size_t sg_model_levels(const sg_model *m, size_t input);
 /* Returns the name of level i of a categorical input, or NULL if there is no such level. */
 SG_API const char *sg_model_level(const sg_model *m, size_t input, size_t i);
-/* Return the number of blocks (rule bases), of rules in all blocks, and of trainable parameters. */
+/* Return the number of blocks (rule bases), of rules, and of trainable parameters. A model that consists only of curves
+ * and pairs has no blocks. Each term of a curve and each cell of a pair counts as a rule. */
 SG_API size_t sg_model_blocks(const sg_model *m);
 SG_API size_t sg_model_rules(const sg_model *m);
+/* Returns the number of rules in all blocks, without curves and pairs. */
+SG_API size_t sg_model_block_rules(const sg_model *m);
 SG_API size_t sg_model_parameters(const sg_model *m);
 /* Returns all trainable parameters, in the order of docs/model-file.md. */
 SG_API const double *sg_model_theta(const sg_model *m);
 /* Stores the name and the value of entry i of the training record, both as text. Returns 0 after the last entry. */
 SG_API int sg_model_record(const sg_model *m, size_t i, const char **name, const char **value);
+
+/* A system that the search for a model tried and that no other one beat in both error and reading cost. */
+typedef struct sg_frontier_point {
+    const char *name;      /* such as "curves" or "pairs and 8 rules"; belongs to the model       */
+    const char *options;   /* options of training that lead to it, as on the command line         */
+    double error;          /* validation RMSE                                                     */
+    double standard_error; /* of the error; NaN if unknown                                        */
+    size_t cost;           /* reading cost: conditions of free rules, distinct terms and numbers  */
+    size_t rules;          /* as sg_model_rules counts them                                       */
+    int chosen;            /* nonzero if the model is this point                                  */
+} sg_frontier_point;
+
+/* Stores point i of the frontier of the search that led to the model. Returns 0 after the last point. */
+SG_API int sg_model_frontier(const sg_model *m, size_t i, sg_frontier_point *out);
 
 /* --- Prediction --- */
 
@@ -429,7 +446,8 @@ typedef struct sg_rule_importance {
     double ablation;     /* change in the predictions without the rule; 0 if no other rule can fire */
 } sg_rule_importance;
 
-/* Computes the importances inputs[outputs * sg_model_inputs] and rules[outputs * sg_model_rules], output by output. */
+/* Computes the importances inputs[outputs * sg_model_inputs] and rules[outputs * sg_model_block_rules], output by
+ * output. */
 SG_API sg_status sg_model_importance(const sg_model *m, const sg_source *rows, size_t threads,
                                      sg_input_importance *inputs, sg_rule_importance *rules, size_t *used);
 /* Returns the number of values of an input to plot and stores them in `at`, unless it is NULL: the level indices of a

@@ -141,7 +141,7 @@ int cli_explain_importance(const cli_command *c, const sg_model *m, const sg_sou
                               .json_name = "rules",
                               .heading = {"share", "leads", "left out"},
                               .json_key = {"share", "leads", "left_out"},
-                              .rows = sg_model_rules(m),
+                              .rows = sg_model_block_rules(m),
                               .columns = 3};
     size_t outputs = sg_model_outputs(m), used = 0;
     sg_explainer *e = NULL;

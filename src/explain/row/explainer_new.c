@@ -114,7 +114,7 @@ static sg_status make_terms(sg_explainer *e)
 {
     const sg_model *m = e->model;
     enum { EXTRA_TERMS = 4 }; /* base and rules, or offset; clip; rounding */
-    e->rules = sg_model_rules(m);
+    e->rules = sg_model_block_rules(m);
     e->input_terms = sg_model_inputs(m) + (m->encoder ? m->encoder->effects : 0);
     e->input_term_of = sg_calloc(m->features, sizeof *e->input_term_of);
     e->term[SG_BY_INPUT] = sg_calloc(e->input_terms + EXTRA_TERMS, sizeof *e->term[0]);

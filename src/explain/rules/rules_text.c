@@ -155,7 +155,7 @@ static void write_reading_guide(sg_text_writer *p, const sg_original_units *u)
 {
     const sg_model *m = u->model;
     sg_text t = {0};
-    if (sg_model_rules(m) == m->blocks) return; /* each block has one rule: there is nothing to average */
+    if (sg_model_block_rules(m) == m->blocks) return; /* each block has one rule: there is nothing to average */
     sg_text_append(&t, m->blocks > 1 ? "Each block is the mean of its" : "A prediction is the mean of the");
     sg_text_append(&t, " rules' consequents (THEN), weighted by the memberships of their conditions (IF).");
     explain_membership(&t, u);

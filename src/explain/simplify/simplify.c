@@ -292,6 +292,7 @@ static sg_status finish_model(simplify_search *s, candidate *c, const sg_source 
 
 static sg_status check_arguments(const sg_model *m, const sg_source *rows, const sg_simplify_options *options)
 {
+    if (m->additive) return sg_fail(SG_EINVAL, "a model with curves cannot be simplified yet");
     if (m->blocks != 1)
         return sg_fail(SG_EINVAL,
                        "only a model with a single rule base can be simplified; this one is an ensemble of %zu",
