@@ -25,11 +25,16 @@ const char *sg_model_output_name(const sg_model *m, size_t i) { return i < m->ou
 
 size_t sg_model_blocks(const sg_model *m) { return m->blocks; }
 
-size_t sg_model_rules(const sg_model *m)
+size_t sg_model_block_rules(const sg_model *m)
 {
     size_t n = 0;
     for (size_t b = 0; b < m->blocks; b++) n += m->block[b].rules;
-    return m->additive ? n + sg_additive_rules(m->additive) : n;
+    return n;
+}
+
+size_t sg_model_rules(const sg_model *m)
+{
+    return sg_model_block_rules(m) + (m->additive ? sg_additive_rules(m->additive) : 0);
 }
 
 size_t sg_model_parameters(const sg_model *m) { return m->parameters; }

@@ -55,7 +55,7 @@ static size_t choose_points(const sg_model *m, size_t rules)
 
 sg_status sg_centroid_pd_init(sg_centroid_pd *f, const sg_model *m)
 {
-    *f = (sg_centroid_pd){.model = m, .has_stats = true, .rules = sg_model_rules(m)};
+    *f = (sg_centroid_pd){.model = m, .has_stats = m->blocks > 0, .rules = sg_model_block_rules(m)};
     for (size_t b = 0; b < m->blocks; b++) f->has_stats = f->has_stats && m->block[b].firing_share;
     f->points = choose_points(m, f->rules);
     f->ranked = sg_calloc(f->rules, sizeof *f->ranked);
