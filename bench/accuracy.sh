@@ -36,6 +36,8 @@ environments() {
     make_venv "$out/venv" && fetch "$out/venv" numpy scikit-learn || return 0 # errors have been printed
     fetch "$out/venv" xgboost-cpu || fetch "$out/venv" xgboost || true
     fetch "$out/venv" lightgbm || true
+    fetch "$out/venv" interpret-core || true
+    fetch "$out/venv" imodels six || true # imodels needs six, but does not say so
     set -- "$out/venv/bin/python"
     if "$python" -c "import torch, sklearn" 2>/dev/null; then
         make_venv "$out/venv-torch" --system-site-packages && fetch "$out/venv-torch" scikit-pytsk && set -- "$@" "$out/venv-torch/bin/python"

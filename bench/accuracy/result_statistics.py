@@ -7,7 +7,7 @@ import statistics
 import our_methods
 import splits
 
-YARDSTICK, RIDGE = "xgboost", "ridge"
+YARDSTICK, RIDGE, EBM = "xgboost", "ridge", "ebm"
 CLAIMS = 1000
 
 
@@ -31,7 +31,7 @@ class Results:
     def methods(self):
         """Ours in the order of the table, then the others."""
         there = dict.fromkeys(k[2] for k in self.rows)
-        first = [YARDSTICK, "xgboost-tuned", "lightgbm", "histgb", "forest", "mlp", RIDGE, "pytsk"]
+        first = [YARDSTICK, "xgboost-tuned", "lightgbm", "histgb", "forest", EBM, "ebm-3-bags", "rulefit", "figs", "mlp", RIDGE, "pytsk"]
         return [m for m in [*our_methods.OURS, *first, *there] if there.pop(m, 1) is None]
 
     def ours(self):
@@ -57,6 +57,16 @@ class Results:
         """{set: mean ratio}"""
         found = {s: self.ratio(s, method, to) for s in self.sets()}
         return {s: r for s, r in found.items() if r}
+
+    def means(self, method, field):
+        """{set: mean over splits}"""
+        found = {s: self.values(s, method, field).values() for s in self.sets()}
+        return {s: statistics.fmean(v) for s, v in found.items() if v}
+
+    def median(self, method, field):
+        """Returns the median over datasets, or None."""
+        found = self.means(method, field).values()
+        return statistics.median(found) if found else None
 
     def against_ridge(self, method):
         """[(ratio, set)] of all runs"""

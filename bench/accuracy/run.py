@@ -23,7 +23,7 @@ import our_methods
 import splits
 from implementations import Peers, Sugeno
 
-FIELDS = ["set", "split", "method", "version", "build", "rmse", "unseen", "rules", "seconds", "date"]
+FIELDS = ["set", "split", "method", "version", "build", "rmse", "unseen", "rules", "cost", "seconds", "date"]
 KEY = FIELDS[:5]
 CLAIMS = 1000  # first claim seed; smaller seeds are for development
 lock = threading.Lock()
@@ -63,6 +63,8 @@ class Table:
         there = self.path.exists() and self.path.stat().st_size
         self.rows = list(csv.DictReader(self.path.open())) if there else []
         self.known = {tuple(r[k] for k in KEY) for r in self.rows}
+        if there and list(self.rows[0] if self.rows else FIELDS) != FIELDS:
+            self.tidy()  # a table of an older harness: new columns are empty
         self.out = self.path.open("a", newline="")
         self.writer = csv.DictWriter(self.out, FIELDS, lineterminator="\n")
         if not there:
@@ -112,13 +114,13 @@ class Worker(threading.Thread):
                 self.instances[factory] = factory()
             out = self.scratch / f"{self.ident}"
             try:
-                seconds, rules = self.instances[factory].run(method, seed, folder, out)
+                seconds, rules, cost = self.instances[factory].run(method, seed, folder, out)
             except (RuntimeError, OSError) as error:
                 self.failed.append(method)
                 log_line(f"{name}, split {seed}, {method}: {error}")
                 continue
             found = predictions(out)
-            row = dict(zip(KEY, (name, seed, method, *offer)), rmse=score(found, target, [True] * len(new)), rules=rules,
+            row = dict(zip(KEY, (name, seed, method, *offer)), rmse=score(found, target, [True] * len(new)), rules=rules, cost=cost,
                        unseen=score(found, target, new) if name in splits.DUPLICATES else "", seconds=f"{seconds:.3f}", date=today())
             with lock:
                 self.table.add(row)
