@@ -1,4 +1,5 @@
-"""report.py RESULTS.csv PAGE.md FIGURES: writes the page and its figure from the results of run.py and the list in runs.csv.
+"""report.py RESULTS.csv PAGE.md FIGURES: writes the page and its figures from the results of run.py and the list in runs.csv. heldback.csv beside
+RESULTS.csv, if it exists, has the results on datasets that are held back.
 
 The text of the page is in accuracy.md.in; its {names} are filled in here."""
 import csv
@@ -155,7 +156,24 @@ def options():
     return "\n".join(f"- `{m}`: `sugeno train {our_methods.OURS[m]}`" for m in found.ours())
 
 
-# --- figure ---
+def held_back():
+    """Ratios to the baseline on the datasets that are held back: one line per dataset, and what they amount to."""
+    path = RESULTS.with_name("heldback.csv")
+    held = Results(path, splits.HELD_BACK) if path.exists() else None
+    if not held or not held.rows:
+        return "Not measured yet."
+    shown = held.methods()
+    lines = [line(f"{s} ({len(held.seeds(s))})", *(cell(held.ratio(s, m)) for m in shown)) for s in held.sets()]
+    for what, to in ("geometric mean", YARDSTICK), ("over EBM", EBM), ("over ridge", RIDGE):
+        lines.append(line(f"**{what}**", *(cell(geometric(list(held.over_sets(m, to).values()))) for m in shown)))
+    runs = [[r for r, _ in held.against_ridge(m)] for m in shown]
+    lines.append(line("runs worse than ridge", *(f"{sum(x > 1 for x in r)} of {len(r)}" if r else ABSENT for r in runs)))
+    for what, field in ("median reading cost", "cost"), ("median CPU seconds", "seconds"):
+        lines.append(line(what, *(rounded(held.median(m, field)) for m in shown)))
+    return table(head(*shown), lines)
+
+
+# --- figures ---
 
 def picture():
     os.makedirs(FIGURES, exist_ok=True)
@@ -186,7 +204,7 @@ cost_picture()
 versions = found.versions()
 own = [versions[m] for m in found.ours()]
 page = {name: make() for name, make in (("summary", summary), ("errors", errors), ("ratios", ratios), ("rules", rules_table), ("costs", costs),
-                                        ("ablation", ablations), ("runs", runs), ("options", options))}
+                                        ("ablation", ablations), ("runs", runs), ("options", options), ("held_back", held_back))}
 page |= {"targets": targets(found), "seconds": means("seconds"), "figures": FIGURES_LINK, "version": " and ".join(dict.fromkeys(own)) or "unknown",
          "versions": ", ".join(dict.fromkeys(v for m, v in versions.items() if m not in found.ours())) or "none",
          "kind": "claim seeds, which were not used in development" if found.claims else "development seeds: no claim",

@@ -16,17 +16,18 @@ def geometric(values):
 
 
 class Results:
-    def __init__(self, path):
+    def __init__(self, path, names=splits.SETS):
         with open(path, newline="") as file:
             rows = list(csv.DictReader(file))
-        last = {(r["set"], int(r["split"]), r["method"]): r for r in rows}
+        self.names = list(names)
+        last = {(r["set"], int(r["split"]), r["method"]): r for r in rows if r["set"] in names}
         claims = any(split >= CLAIMS and our_methods.options_of(m) for _, split, m in last)
         self.rows = {k: r for k, r in last.items() if (k[1] >= CLAIMS) == claims and ":" not in k[2]}
         self.development = {k: r for k, r in last.items() if k[1] < CLAIMS}
         self.claims = claims
 
     def sets(self):
-        return [s for s in splits.SETS if any(k[0] == s for k in self.rows)]
+        return [s for s in self.names if any(k[0] == s for k in self.rows)]
 
     def methods(self):
         """Ours in the order of the table, then the others."""

@@ -126,6 +126,23 @@ in_line 'there is no set moon' "$work/said"
 if METHODS=rr:rate=-1 SETS=pm10 harness; then fail "a failed training was accepted"; fi
 in_line 'runs failed, of rr:rate=-1' "$work/said"
 
+# Datasets that are held back have no development seeds. Their results have a section of the page.
+if METHODS=rr SETS=heldback harness; then fail "development on datasets that are held back was accepted"; fi
+in_line 'datasets that are held back have no development seeds' "$work/said"
+python3 -B - "$root/bench/accuracy" <<'EOF'
+import sys
+sys.path.insert(0, sys.argv[1])
+import heldback, splits
+assert list(heldback.SOURCES) == list(splits.HELD_BACK) and not set(splits.SETS) & set(splits.HELD_BACK)
+lines = heldback.prepared('"","y","id","a","b"\n"1",5,7,"x, y",NA\n"2",NA,8,"z",2\n"3",6,9,"z",3\n', "y", ["id"])
+assert lines == ["a,b,y", "x; y,,5", "z,3,6"], lines
+EOF
+cp "$work/first.csv" "$work/with.csv"
+{ head -1 "$table" && echo "quakes,1000,rr,0,0,3,,1,5,0.1,2026-01-01" && echo "quakes,1000,xgboost,0,0,2,,,900,0.1,2026-01-01"; } >"$work/heldback.csv"
+python3 -B "$root/bench/accuracy/report.py" "$work/with.csv" "$work/with.md" "$work/figures"
+in_line '^| quakes (1) | 1.500 | 1.000 |$' "$work/with.md"
+in_line '^| median reading cost | 5 | 900 |$' "$work/with.md"
+
 # Results of other source files are not reused.
 mkdir -p "$work/tree/bench" "$work/tree/src"
 cp -r "$root/bench/accuracy" "$work/tree/bench/accuracy"
