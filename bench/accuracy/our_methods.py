@@ -3,7 +3,11 @@ import sys
 
 OURS = {
     "auto": "--preset auto",
+    "auto-accurate": "--preset auto --aim accurate",
+    "auto-readable": "--preset auto --aim readable",
     "auto-ensemble": "--preset auto-ensemble",
+    "additive": "--preset additive",
+    "additive-pairs": "--preset additive-pairs",
     "mbgd-rda": "--preset mbgd-rda",
     "fcm-rdpa": "--preset fcm-rdpa",
     "rr": "--preset rr --pca 0",

@@ -7,7 +7,7 @@ import statistics
 import our_methods
 import splits
 
-YARDSTICK, RIDGE = "xgboost", "ridge"
+YARDSTICK, RIDGE, EBM = "xgboost", "ridge", "ebm"
 CLAIMS = 1000
 
 
@@ -16,22 +16,23 @@ def geometric(values):
 
 
 class Results:
-    def __init__(self, path):
+    def __init__(self, path, names=splits.SETS):
         with open(path, newline="") as file:
             rows = list(csv.DictReader(file))
-        last = {(r["set"], int(r["split"]), r["method"]): r for r in rows}
+        self.names = list(names)
+        last = {(r["set"], int(r["split"]), r["method"]): r for r in rows if r["set"] in names}
         claims = any(split >= CLAIMS and our_methods.options_of(m) for _, split, m in last)
         self.rows = {k: r for k, r in last.items() if (k[1] >= CLAIMS) == claims and ":" not in k[2]}
         self.development = {k: r for k, r in last.items() if k[1] < CLAIMS}
         self.claims = claims
 
     def sets(self):
-        return [s for s in splits.SETS if any(k[0] == s for k in self.rows)]
+        return [s for s in self.names if any(k[0] == s for k in self.rows)]
 
     def methods(self):
         """Ours in the order of the table, then the others."""
         there = dict.fromkeys(k[2] for k in self.rows)
-        first = [YARDSTICK, "xgboost-tuned", "lightgbm", "histgb", "forest", "mlp", RIDGE, "pytsk"]
+        first = [YARDSTICK, "xgboost-tuned", "lightgbm", "histgb", "forest", EBM, "ebm-3-bags", "rulefit", "figs", "mlp", RIDGE, "pytsk"]
         return [m for m in [*our_methods.OURS, *first, *there] if there.pop(m, 1) is None]
 
     def ours(self):
@@ -57,6 +58,16 @@ class Results:
         """{set: mean ratio}"""
         found = {s: self.ratio(s, method, to) for s in self.sets()}
         return {s: r for s, r in found.items() if r}
+
+    def means(self, method, field):
+        """{set: mean over splits}"""
+        found = {s: self.values(s, method, field).values() for s in self.sets()}
+        return {s: statistics.fmean(v) for s, v in found.items() if v}
+
+    def median(self, method, field):
+        """Returns the median over datasets, or None."""
+        found = self.means(method, field).values()
+        return statistics.median(found) if found else None
 
     def against_ridge(self, method):
         """[(ratio, set)] of all runs"""
