@@ -54,9 +54,9 @@ class Results:
         found = self.ratios(name, method, to, field)
         return statistics.fmean(found) if found else None
 
-    def over_sets(self, method, to=YARDSTICK):
+    def over_sets(self, method, to=YARDSTICK, field="rmse"):
         """{set: mean ratio}"""
-        found = {s: self.ratio(s, method, to) for s in self.sets()}
+        found = {s: self.ratio(s, method, to, field) for s in self.sets()}
         return {s: r for s, r in found.items() if r}
 
     def means(self, method, field):
