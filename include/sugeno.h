@@ -626,7 +626,8 @@ typedef struct sg_option {
 
 /* Returns the table of options and stores its length in *count. */
 SG_API const sg_option *sg_option_table(size_t *count);
-/* Returns choice i of an SG_OPTION_CHOICE, or NULL after the last one. The result may be stored in buf[size]. */
+/* Returns choice i of an SG_OPTION_CHOICE, or NULL after the last one. The result
+ * may point into buf, which has room for size bytes. */
 SG_API const char *sg_option_choice(const sg_option *option, size_t i, char *buf, size_t size);
 /* Checks a value of an option and stores its canonical form, such as 10 for 1e1, in *out. */
 SG_API sg_status sg_option_check(const sg_option *option, const char *value, char **out);

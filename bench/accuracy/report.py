@@ -12,8 +12,8 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).parents[1]))
 import our_methods
 import splits
-from pages import figures, line, table
-from pictures import draw
+from line_charts import draw
+from page_formatting import figures, line, table
 from result_statistics import EBM, RIDGE, YARDSTICK, Results, geometric
 from targets import MLP, PAPER, targets
 

@@ -1,7 +1,7 @@
 """Targets of our methods, compared with tables of results."""
 import statistics
 
-from pages import figures, line, table, verdict
+from page_formatting import figures, line, table, verdict
 from result_statistics import EBM, RIDGE, YARDSTICK, geometric
 
 AUTO, ACCURATE, ENSEMBLE, PAIRS = "auto", "auto-accurate", "auto-ensemble", "additive-pairs"

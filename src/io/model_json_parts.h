@@ -1,5 +1,5 @@
 /* model_json_parts.h: parts of a model file that model_read.c and model_write.c share: inputs (inputs_json.c), effects
- * (numeric_effects_json.c) and calibration (calibration_json.c). */
+ * (effect_features_json.c) and calibration (calibration_json.c). */
 #pragma once
 
 #include "base/text.h"

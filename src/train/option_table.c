@@ -33,8 +33,9 @@ static const sg_option table[] = {
      "how the firing level of a rule is computed from its memberships. product: as their product; mean: as their "
      "geometric mean (HTSK, with the mean number of conditions per rule), which suits many inputs"},
     {"scale", SG_OPTION_CHOICE, SG_OPTION_GROUP_MODEL, "zscore", 0, 0, "zscore|quantile|none", NULL, "NAME",
-     "transform of the inputs. zscore: to mean 0 and standard deviation 1; quantile: to normal scores of ranks in "
-     "conditions and z-scores in consequents; none: no transform, not even of the target unless --target is given"},
+     "transform of the inputs. zscore: to mean 0 and standard deviation 1; quantile: like zscore in consequents, "
+     "but in conditions each value becomes the quantile of a normal distribution that corresponds to its rank; none: "
+     "no transform, not even of the target unless --target is given"},
     {"target", SG_OPTION_CHOICE, SG_OPTION_GROUP_MODEL, "center", 0, 0, "none|center|zscore", NULL, "NAME",
      "transform of the target. none: keep the original units; center: subtract the mean; zscore: also divide by the "
      "standard deviation (to choose the target column, use -t)"},

@@ -89,7 +89,7 @@ sg_status sg_structure_check_lse(const sg_source *s, const sg_model *m, const ch
     if (sums == 0) return SG_OK;
     format_thousands(terms, count, sizeof count);
     format_bytes(sums, size, sizeof size);
-    return sg_fail(SG_EINVAL, "%s inputs need %s of memory for %s; use fewer inputs (--ignore)", count, size, what);
+    return sg_fail(SG_EINVAL, "%s with %s inputs needs %s of memory; use fewer inputs (--ignore)", what, count, size);
 }
 
 sg_status sg_structure_check_size(bool needs_lse, const sg_source *s, const sg_model *m, const char *formula,
