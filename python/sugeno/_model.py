@@ -136,6 +136,11 @@ class Model:
         return int(lib.sg_model_rules(self.handle))
 
     @property
+    def reading_cost(self) -> int:
+        """How much there is to read: conditions, distinct terms, and numbers that are not 0."""
+        return int(lib.sg_model_reading_cost(self.handle))
+
+    @property
     def parameters(self) -> np.ndarray:
         """A copy of all trainable parameters, in the order of docs/model-file.md."""
         theta = lib.sg_model_theta(self.handle)
