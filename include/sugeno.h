@@ -339,9 +339,10 @@ SG_API size_t sg_model_calibration_rows(const sg_model *m);
  * weights, or NULL. */
 SG_API sg_status sg_model_calibrate(sg_model *m, const sg_source *rows, const char *weights);
 
-/* Fits the support of the model on its training rows. */
+/* Fits the support of the model on its training rows. Does nothing for a model without blocks, which has no rules that
+ * could fire weakly. */
 SG_API sg_status sg_model_fit_support(sg_model *m, const sg_source *rows);
-/* Returns whether the support was fitted. */
+/* Returns whether the support was fitted, or need not be because the model has no blocks. */
 SG_API int sg_model_has_support(const sg_model *m);
 /* Like sg_model_predict_source, but a flag per input follows the predictions of a row: y[rows * (outputs + inputs)].
  * The flag is 1 for an input outside its training range or with an unknown level, otherwise 0. If no flag is set, but
