@@ -251,16 +251,31 @@ SG_API const char *sg_model_output_name(const sg_model *m, size_t i);
 SG_API size_t sg_model_levels(const sg_model *m, size_t input);
 /* Returns the name of level i of a categorical input, or NULL if there is no such level. */
 SG_API const char *sg_model_level(const sg_model *m, size_t input, size_t i);
-/* Return the number of blocks (rule bases), of rules in all blocks, curves and pairs (a cell of a curve or of a table
- * is a rule), and of trainable parameters. */
+/* Return the number of blocks (rule bases), of rules, and of trainable parameters. A model that consists only of curves
+ * and pairs has no blocks. Each term of a curve and each cell of a pair counts as a rule. */
 SG_API size_t sg_model_blocks(const sg_model *m);
 SG_API size_t sg_model_rules(const sg_model *m);
-SG_API size_t sg_model_block_rules(const sg_model *m); /* those of all blocks */
+/* Returns the number of rules in all blocks, without curves and pairs. */
+SG_API size_t sg_model_block_rules(const sg_model *m);
 SG_API size_t sg_model_parameters(const sg_model *m);
 /* Returns all trainable parameters, in the order of docs/model-file.md. */
 SG_API const double *sg_model_theta(const sg_model *m);
 /* Stores the name and the value of entry i of the training record, both as text. Returns 0 after the last entry. */
 SG_API int sg_model_record(const sg_model *m, size_t i, const char **name, const char **value);
+
+/* A system that the search for a model tried and that no other one beat in both error and reading cost. */
+typedef struct sg_frontier_point {
+    const char *name;      /* such as "curves" or "pairs and 8 rules"; belongs to the model       */
+    const char *options;   /* options of training that lead to it, as on the command line         */
+    double error;          /* validation RMSE                                                     */
+    double standard_error; /* of the error; NaN if unknown                                        */
+    size_t cost;           /* reading cost: conditions of free rules, distinct terms and numbers  */
+    size_t rules;          /* as sg_model_rules counts them                                       */
+    int chosen;            /* nonzero if the model is this point                                  */
+} sg_frontier_point;
+
+/* Stores point i of the frontier of the search that led to the model. Returns 0 after the last point. */
+SG_API int sg_model_frontier(const sg_model *m, size_t i, sg_frontier_point *out);
 
 /* --- Prediction --- */
 
@@ -324,9 +339,10 @@ SG_API size_t sg_model_calibration_rows(const sg_model *m);
  * weights, or NULL. */
 SG_API sg_status sg_model_calibrate(sg_model *m, const sg_source *rows, const char *weights);
 
-/* Fits the support of the model on its training rows. */
+/* Fits the support of the model on its training rows. Does nothing for a model without blocks, which has no rules that
+ * could fire weakly. */
 SG_API sg_status sg_model_fit_support(sg_model *m, const sg_source *rows);
-/* Returns whether the support was fitted. */
+/* Returns whether the support was fitted, or need not be because the model has no blocks. */
 SG_API int sg_model_has_support(const sg_model *m);
 /* Like sg_model_predict_source, but a flag per input follows the predictions of a row: y[rows * (outputs + inputs)].
  * The flag is 1 for an input outside its training range or with an unknown level, otherwise 0. If no flag is set, but
@@ -511,7 +527,10 @@ typedef struct sg_simplify_options {
 
 /* Merges similar membership functions, removes conditions and rules, and refits the consequents by ridge regression.
  * *out is the candidate with the fewest rules within the tolerance; with max_rules, the best one within that limit.
- * Large sources are sampled evenly. Does not support models of several blocks or distributed rows. */
+ * Large sources are sampled evenly. Of an additive model, removes pairs, curves and terms in order of their cost, keeps
+ * the other numbers, and scores on all rows: nothing is refitted, and blocks stay as they are. Each cell of a curve or
+ * table then counts as a rule, with one condition or two, and each cell of a curve as a membership function. Does not
+ * support other models of several blocks, or distributed rows. */
 SG_API sg_status sg_model_simplify(const sg_model *m, const sg_source *rows, const sg_simplify_options *options,
                                    sg_model **out);
 

@@ -156,6 +156,11 @@ class Model:
         return found
 
     @property
+    def frontier(self) -> List[Dict[str, Any]]:
+        """The points of the search that led to the model, as in its file: name, options, error, standard_error, cost, rules, chosen."""
+        return json.loads(self.to_text()).get("frontier", [])
+
+    @property
     def has_intervals(self) -> bool:
         return lib.sg_model_calibration_rows(self.handle) > 0
 

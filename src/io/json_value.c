@@ -146,3 +146,26 @@ sg_status sg_json_member_numbers(const sg_json_value *of, const char *key, size_
     sg_status st = sg_json_member(of, key, JSON_ARRAY, &array);
     return st == SG_OK ? sg_json_numbers(&array, n, out, 1) : st;
 }
+
+sg_status sg_json_check_matrix(const sg_json_value *of, const char *key, size_t rows, size_t columns)
+{
+    sg_json_value list, row;
+    sg_status st = sg_json_member(of, key, JSON_ARRAY, &list);
+    if (st == SG_OK) st = sg_json_check_size(&list, rows, "arrays");
+    for (size_t i = 0; st == SG_OK && i < rows; i++) {
+        st = sg_json_item(&list, i, JSON_ARRAY, &row);
+        if (st == SG_OK) st = sg_json_check_size(&row, columns, "numbers");
+    }
+    return st;
+}
+
+sg_status sg_json_member_transposed(const sg_json_value *of, const char *key, size_t rows, size_t columns, double *out)
+{
+    sg_json_value list, row;
+    sg_status st = sg_json_member(of, key, JSON_ARRAY, &list);
+    for (size_t i = 0; st == SG_OK && i < rows; i++) {
+        st = sg_json_item(&list, i, JSON_ARRAY, &row);
+        if (st == SG_OK) st = sg_json_numbers(&row, columns, out + i, rows);
+    }
+    return st;
+}

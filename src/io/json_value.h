@@ -38,3 +38,9 @@ sg_status sg_json_check_size(const sg_json_value *array, size_t n, const char *w
 /* Read an array of exactly n numbers into out[0], out[stride], ... */
 sg_status sg_json_numbers(const sg_json_value *array, size_t n, double *out, size_t stride);
 sg_status sg_json_member_numbers(const sg_json_value *of, const char *key, size_t n, double *out);
+/* Fails unless a member is an array of `rows` arrays of `columns` numbers each. Call it before allocating such a
+ * matrix, so that a small file cannot cause a large allocation. */
+sg_status sg_json_check_matrix(const sg_json_value *of, const char *key, size_t rows, size_t columns);
+/* Reads a member that is an array of `rows` arrays of `columns` numbers: number k of array i becomes out[k * rows + i].
+ * This is how parameters are stored: all outputs of a consequent are adjacent. */
+sg_status sg_json_member_transposed(const sg_json_value *of, const char *key, size_t rows, size_t columns, double *out);

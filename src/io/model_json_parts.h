@@ -1,5 +1,6 @@
 /* model_json_parts.h: parts of a model file that model_read.c and model_write.c share: inputs (inputs_json.c), effects
- * (numeric_effects_json.c) and calibration (calibration_json.c). */
+ * (numeric_effects_json.c), curves and pairs (additive_json.c), calibration (calibration_json.c) and the frontier of
+ * the search (frontier_json.c). */
 #pragma once
 
 #include "base/text.h"
@@ -35,3 +36,20 @@ void sg_model_effects_write(sg_text *t, const sg_model *m);
 sg_status sg_model_calibration_read(const sg_json_value *root, sg_model *m);
 /* Writes the members for which the model has data, each followed by a comma. */
 void sg_model_calibration_write(sg_text *t, const sg_model *m);
+
+/* --- curves and pairs (optional, format 2) --- */
+
+bool sg_model_additive_exists(const sg_json_value *root);
+/* Reads the structure and the statistics of the curves and pairs, if any, and checks the sizes of their parameters. m
+ * must have its inputs and targets. */
+sg_status sg_model_additive_read(const sg_json_value *root, sg_model *m);
+/* Reads the parameters. Call it after sg_model_alloc_theta. */
+sg_status sg_model_additive_read_parameters(const sg_json_value *root, sg_model *m);
+/* Writes the members "curves" and "pairs", each followed by a comma, or nothing if there is no additive part. */
+void sg_model_additive_write(sg_text *t, const sg_model *m);
+
+/* --- frontier of the search (optional, format 2) --- */
+
+sg_status sg_model_frontier_read(const sg_json_value *root, sg_frontier *f);
+/* Writes the member "frontier" and a comma, or nothing if there are no points. */
+void sg_model_frontier_write(sg_text *t, const sg_frontier *f);

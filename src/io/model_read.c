@@ -121,19 +121,6 @@ static sg_status read_ragged_matrix(const sg_json_value *list, size_t rows, size
     return st;
 }
 
-/* Checks the size of a matrix before it is allocated, so that a small file cannot cause a large allocation. */
-static sg_status check_matrix(const sg_json_value *of, const char *key, size_t rows, size_t columns)
-{
-    sg_json_value list, row;
-    sg_status st = sg_json_member(of, key, JSON_ARRAY, &list);
-    if (st == SG_OK) st = sg_json_check_size(&list, rows, "arrays");
-    for (size_t i = 0; st == SG_OK && i < rows; i++) {
-        st = sg_json_item(&list, i, JSON_ARRAY, &row);
-        if (st == SG_OK) st = sg_json_check_size(&row, columns, "numbers");
-    }
-    return st;
-}
-
 /* Gets the output width of a step, which is its input width or the number of rows of its matrix. */
 static sg_status transform_width(const sg_json_value *item, const sg_transform_kind *kind, size_t in, size_t *out)
 {
@@ -143,7 +130,7 @@ static sg_status transform_width(const sg_json_value *item, const sg_transform_k
     sg_status st = sg_json_array(item, kind->array_name[0], 1, in, "items", &first);
     if (st != SG_OK) return st;
     *out = sg_json_array_size(&first);
-    return check_matrix(item, kind->array_name[0], *out, in);
+    return sg_json_check_matrix(item, kind->array_name[0], *out, in);
 }
 
 static sg_status read_transform(const sg_json_value *item, sg_pipeline *v)
@@ -256,19 +243,16 @@ static sg_status read_rule_stats(const sg_json_value *rule, size_t r, size_t inp
 
 static sg_status read_rule(const sg_json_value *list, size_t r, size_t inputs, sg_block *b)
 {
-    sg_json_value rule, then, tilt, row;
+    sg_json_value rule, tilt;
     sg_status st = sg_json_item(list, r, JSON_OBJECT, &rule);
     if (st == SG_OK) st = read_conditions(&rule, r, b);
     if (st == SG_OK && b->rank) {
         st = sg_json_member(&rule, "tilt", JSON_ARRAY, &tilt);
         if (st == SG_OK) st = read_matrix(&tilt, b->rank, b->inputs, b->low_rank + r * b->rank * b->inputs);
     }
-    if (st == SG_OK) st = sg_json_member(&rule, "then", JSON_ARRAY, &then);
-    for (size_t o = 0; st == SG_OK && o < b->outputs; o++) {
-        st = sg_json_item(&then, o, JSON_ARRAY, &row);
-        if (st == SG_OK)
-            st = sg_json_numbers(&row, b->terms + 1, b->conseq + r * (b->terms + 1) * b->outputs + o, b->outputs);
-    }
+    if (st == SG_OK)
+        st = sg_json_member_transposed(&rule, "then", b->outputs, b->terms + 1,
+                                       b->conseq + r * (b->terms + 1) * b->outputs);
     if (st == SG_OK && b->firing_share) st = read_rule_stats(&rule, r, inputs, b);
     else if (st == SG_OK && sg_json_has(&rule, "share"))
         st = sg_fail(SG_EDATA, "%s.share: expected in all rules of the block or in none", rule.path);
@@ -284,8 +268,8 @@ static sg_status check_rule(const sg_json_value *rules, size_t r, size_t rank, c
     sg_status st = sg_json_item(rules, r, JSON_OBJECT, &rule);
     if (st == SG_OK) st = sg_json_member(&rule, "if", JSON_ARRAY, &list);
     if (st == SG_OK) st = sg_json_check_size(&list, m->a.out, "conditions");
-    if (st == SG_OK && rank) st = check_matrix(&rule, "tilt", rank, m->a.out);
-    if (st == SG_OK) st = check_matrix(&rule, "then", m->outputs, sg_model_terms(m) + 1);
+    if (st == SG_OK && rank) st = sg_json_check_matrix(&rule, "tilt", rank, m->a.out);
+    if (st == SG_OK) st = sg_json_check_matrix(&rule, "then", m->outputs, sg_model_terms(m) + 1);
     if (st != SG_OK || !sg_json_has(&rule, "share")) return st;
     st = sg_json_member(&rule, "mean", JSON_ARRAY, &list);
     return st == SG_OK ? sg_json_check_size(&list, m->features, "numbers") : st;
@@ -370,15 +354,19 @@ static sg_status read_block_parameters(const sg_json_value *item, size_t inputs,
     return st;
 }
 
+/* Reads the sizes of all blocks and of the additive part, allocates theta, and reads the parameters into it. */
 static sg_status read_blocks(const sg_json_value *root, sg_model *m)
 {
     sg_json_value list, item;
-    sg_status st = sg_json_array(root, "blocks", 1, MAX_BLOCKS, "items", &list);
+    size_t least = sg_model_additive_exists(root) ? 0 : 1;
+    sg_status st = sg_json_array(root, "blocks", least, MAX_BLOCKS, "items", &list);
     for (size_t i = 0; st == SG_OK && i < sg_json_array_size(&list); i++) {
         st = sg_json_item(&list, i, JSON_OBJECT, &item);
         if (st == SG_OK) st = add_block(&item, m);
     }
+    if (st == SG_OK) st = sg_model_additive_read(root, m);
     if (st == SG_OK) st = sg_model_alloc_theta(m);
+    if (st == SG_OK) st = sg_model_additive_read_parameters(root, m);
     for (size_t i = 0; st == SG_OK && i < m->blocks; i++) {
         st = sg_json_item(&list, i, JSON_OBJECT, &item);
         if (st == SG_OK) st = read_block_parameters(&item, m->features, &m->block[i]);
@@ -439,6 +427,15 @@ static sg_status read_record(const sg_json_value *root, sg_record *r)
 
 /* --- whole file --- */
 
+/* Programs that know only format 1 would ignore these members and predict something else. */
+static sg_status check_format_1(const sg_json_value *root)
+{
+    static const char *const newer[] = {"curves", "pairs", "frontier"};
+    for (size_t i = 0; i < sizeof newer / sizeof *newer; i++)
+        if (sg_json_has(root, newer[i])) return sg_fail(SG_EDATA, "%s%s: expected \"format\": 2", root->path, newer[i]);
+    return SG_OK;
+}
+
 static sg_status check_kind(const sg_json_value *root)
 {
     long format;
@@ -446,9 +443,10 @@ static sg_status check_kind(const sg_json_value *root)
     if (!kind || strcmp(kind, "sugeno model") != 0)
         return sg_fail(SG_EDATA, "%sthis is not a sugeno model; expected \"kind\": \"sugeno model\"", root->path);
     sg_status st = sg_json_integer(root, "format", 1, 1L << 53, &format);
-    if (st == SG_OK && format != 1)
-        st = sg_fail(SG_EDATA, "%sformat %ld is newer than this program, which reads format 1", root->path, format);
-    return st;
+    if (st == SG_OK && format > 2)
+        st = sg_fail(SG_EDATA, "%sformat %ld is newer than this program, which reads formats 1 and 2", root->path,
+                     format);
+    return st == SG_OK && format == 1 ? check_format_1(root) : st;
 }
 
 static sg_status read_root(const sg_json_value *root, sg_model **out)
@@ -465,6 +463,7 @@ static sg_status read_root(const sg_json_value *root, sg_model **out)
     if (st == SG_OK) st = check_pipelines(root, m);
     if (st == SG_OK) st = read_blocks(root, m);
     if (st == SG_OK) st = sg_model_calibration_read(root, m);
+    if (st == SG_OK) st = sg_model_frontier_read(root, &m->frontier);
     if (st == SG_OK) st = read_record(root, &m->record);
     if (st != SG_OK) {
         sg_model_free(m);

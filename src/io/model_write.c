@@ -161,10 +161,13 @@ static void write_record(sg_text *t, const sg_record *r)
 
 /* --- whole file --- */
 
+/* Returns the oldest format that can express the model, so that older programs can read it. */
+static size_t format_of(const sg_model *m) { return m->additive || m->frontier.points ? 2 : 1; }
+
 sg_status sg_model_to_json(const sg_model *m, char **out)
 {
     sg_text t = {0};
-    sg_text_append(&t, "{\n  \"kind\": \"sugeno model\",\n  \"format\": 1,\n");
+    sg_json_append(&t, "{\n  \"kind\": \"sugeno model\",\n  \"format\": %zu,\n", format_of(m));
     sg_model_inputs_write(&t, m);
     sg_model_effects_write(&t, m);
     write_targets(&t, m);
@@ -176,7 +179,9 @@ sg_status sg_model_to_json(const sg_model *m, char **out)
         sg_json_end_line(&t, b, m->blocks);
     }
     sg_text_append(&t, "  ],\n");
+    sg_model_additive_write(&t, m);
     sg_model_calibration_write(&t, m);
+    sg_model_frontier_write(&t, &m->frontier);
     write_record(&t, &m->record);
     sg_text_append(&t, "}\n");
     return sg_text_finish(&t, "the text of a model", out);

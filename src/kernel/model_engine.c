@@ -12,7 +12,7 @@ enum { MANY_BLOCKS = 64 };
  * and row, which should fit into the cache of a core for all blocks together. */
 static size_t chunk_rows(const sg_model *m, const sg_kernel *k, bool training)
 {
-    size_t rules = sg_model_rules(m);
+    size_t rules = sg_model_block_rules(m);
     if (!training) return m->blocks > MANY_BLOCKS ? 4 * k->lanes : SG_CHUNK;
     return (rules <= 128 ? 16 : rules <= 1024 ? 8 : rules <= 4096 ? 4 : 2) * k->lanes;
 }

@@ -147,3 +147,26 @@ const char *sg_curve_validate(const sg_curve *c)
         if (!(c->knot[k] > c->knot[k - 1])) return "expected numbers in ascending order";
     return NULL;
 }
+
+/* Compares n values with those `step` numbers later. */
+static bool is_ordered(const double *value, size_t n, size_t step, int monotone)
+{
+    for (size_t i = 0; monotone && i < n; i++)
+        if (monotone > 0 ? value[i + step] < value[i] : value[i + step] > value[i]) return false;
+    return true;
+}
+
+bool sg_curve_is_ordered(const sg_additive *s, const sg_curve *c)
+{
+    return is_ordered(c->value, (c->cells - 1) * s->outputs, s->outputs, c->monotone);
+}
+
+bool sg_pair_is_ordered(const sg_additive *s, const sg_pair *p)
+{
+    const sg_curve *first = &s->curve[p->curve[0]], *second = &s->curve[p->curve[1]];
+    size_t stride = second->terms * s->outputs;
+    bool ordered = is_ordered(p->value, (first->terms - 1) * stride, stride, first->monotone);
+    for (size_t i = 0; ordered && i < first->terms; i++)
+        ordered = is_ordered(p->value + i * stride, stride - s->outputs, s->outputs, second->monotone);
+    return ordered;
+}

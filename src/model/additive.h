@@ -72,6 +72,9 @@ size_t sg_additive_rules(const sg_additive *s);
 static inline double sg_curve_term_knot(const sg_curve *c, size_t k) { return c->knot[c->term[k]]; }
 /* Describes an invalid curve, or returns NULL: knots must ascend strictly. */
 const char *sg_curve_validate(const sg_curve *c);
+/* Return whether the values ascend or descend as `monotone` of the curve, or of both curves of the pair, says. */
+bool sg_curve_is_ordered(const sg_additive *s, const sg_curve *c);
+bool sg_pair_is_ordered(const sg_additive *s, const sg_pair *p);
 
 /* --- evaluation ---
  *

@@ -46,6 +46,7 @@ void sg_model_free(sg_model *m)
     free(m->theta);
     sg_calibration_release(&m->calibration);
     sg_record_release(&m->record);
+    sg_frontier_release(&m->frontier);
     free(m);
 }
 
@@ -294,7 +295,8 @@ static sg_status copy_without_blocks(const sg_model *m, sg_model *c)
     c->shared_pipeline = m->shared_pipeline;
     if (m->encoder) c->encoder = sg_encoder_copy(m->encoder);
     if ((m->encoder && !c->encoder) || !sg_pipeline_copy(&m->a, &c->a) || !sg_pipeline_copy(&m->z, &c->z) ||
-        !sg_calibration_copy(&m->calibration, &c->calibration) || !copy_record(&m->record, &c->record))
+        !sg_calibration_copy(&m->calibration, &c->calibration) || !copy_record(&m->record, &c->record) ||
+        !sg_frontier_copy(&m->frontier, &c->frontier))
         return sg_fail_out_of_memory("a model");
     return SG_OK;
 }

@@ -12,6 +12,7 @@
 #include "base/status.h"
 #include "model/additive.h"
 #include "model/calibration.h"
+#include "model/frontier.h"
 #include "model/mf/mf.h"
 #include "prep/encoder.h"
 #include "prep/transform_pipeline.h"
@@ -88,6 +89,7 @@ struct sg_model {
     double *theta;
     sg_calibration calibration;
     sg_record record;
+    sg_frontier frontier; /* empty if there was no search */
 };
 
 /* Creates a model with empty pipelines, the identity as target transform and no blocks. Copies the names. */

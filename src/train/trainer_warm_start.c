@@ -130,6 +130,7 @@ static void copy_optimiser(const sg_trainer *before, sg_trainer *t)
 
 static sg_status check_continuable(const sg_model *m, const sg_train_config *c, const sg_source *rows)
 {
+    if (m->additive) return sg_fail(SG_EINVAL, "a model with curves can't be trained further yet");
     if (m->blocks != 1)
         return sg_fail(SG_EINVAL, "a model of %zu blocks can't be trained further; expected one block", m->blocks);
     if (rows->comm) return sg_fail(SG_EINVAL, "a model can't be trained further on a distributed source");

@@ -453,7 +453,7 @@ static void rejects_other_kinds(void **state)
          "m.json: this is not a sugeno model; expected \"kind\": \"sugeno model\""},
         {"\"sugeno model\"", "1", "m.json: this is not a sugeno model; expected \"kind\": \"sugeno model\""},
         {"\"kind\": \"sugeno model\",", "", "m.json: this is not a sugeno model; expected \"kind\": \"sugeno model\""},
-        {"\"format\": 1", "\"format\": 2", "m.json: format 2 is newer than this program"},
+        {"\"format\": 1", "\"format\": 3", "m.json: format 3 is newer than this program"},
         {"\"format\": 1", "\"format\": \"1\"", "m.json: format: expected a number"},
         {"\"format\": 1", "\"format\": 1.5", "m.json: format: expected an integer"},
         {"\"format\": 1", "\"format\": 0", "m.json: format: expected an integer"},

@@ -1,6 +1,6 @@
 /* test_simplify_additive.c: simplified additive models have fewer pairs, curves and terms, and predict nearly the same.
  */
-#include "additive_model.h"
+#include "explained_models.h"
 #include "base/random/random.h"
 #include "explain/simplify/thin_additive.h"
 
