@@ -696,7 +696,8 @@ typedef struct sg_option {
 
 /* Returns the table of options and stores its length in *count. */
 SG_API const sg_option *sg_option_table(size_t *count);
-/* Returns choice i of an SG_OPTION_CHOICE, or NULL after the last one. The result may be stored in buf[size]. */
+/* Returns choice i of an SG_OPTION_CHOICE, or NULL after the last one. The result
+ * may point into buf, which has room for size bytes. */
 SG_API const char *sg_option_choice(const sg_option *option, size_t i, char *buf, size_t size);
 /* Checks a value of an option and stores its canonical form, such as 10 for 1e1, in *out. */
 SG_API sg_status sg_option_check(const sg_option *option, const char *value, char **out);
@@ -714,6 +715,9 @@ SG_API const sg_preset *sg_preset_table(size_t *count);
 SG_API const char *sg_options_get(const sg_options *o, const char *name);
 /* Returns whether sg_train searches with these options, as it does with the presets auto and auto-ensemble. */
 SG_API int sg_options_is_search(const sg_options *o);
+/* Returns whether an sg_trainer can train with these options, step by step. If not, only sg_train can: the presets auto
+ * and auto-ensemble search, and additive and additive-pairs solve equations. */
+SG_API int sg_options_trains_in_steps(const sg_options *o);
 /* Handles an option of the front end in a configuration file. Returns 1 if it handled the option, 0 if the option is
  * unknown to it, and -1 on failure, after calling sg_set_errmsg. */
 typedef int sg_option_handler_fn(void *arg, const char *name, const char *value);
