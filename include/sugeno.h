@@ -339,9 +339,10 @@ SG_API size_t sg_model_calibration_rows(const sg_model *m);
  * weights, or NULL. */
 SG_API sg_status sg_model_calibrate(sg_model *m, const sg_source *rows, const char *weights);
 
-/* Fits the support of the model on its training rows. */
+/* Fits the support of the model on its training rows. Does nothing for a model without blocks, which has no rules that
+ * could fire weakly. */
 SG_API sg_status sg_model_fit_support(sg_model *m, const sg_source *rows);
-/* Returns whether the support was fitted. */
+/* Returns whether the support was fitted, or need not be because the model has no blocks. */
 SG_API int sg_model_has_support(const sg_model *m);
 /* Like sg_model_predict_source, but a flag per input follows the predictions of a row: y[rows * (outputs + inputs)].
  * The flag is 1 for an input outside its training range or with an unknown level, otherwise 0. If no flag is set, but
@@ -421,23 +422,28 @@ SG_API size_t sg_model_reading_cost(const sg_model *m);
 typedef enum sg_grouping { SG_BY_INPUT, SG_BY_RULE } sg_grouping;
 
 typedef enum sg_term_kind {
-    SG_TERM_BASE,    /* by input: the unclipped prediction with all inputs at their training means (categories: at
-                        the frequencies of their levels); the same for all rows                                    */
-    SG_TERM_RULES,   /* by input: the change due to the rules firing differently than at the means */
-    SG_TERM_INPUT,   /* by input: slope * (input - mean), with the firing-weighted slope of all rules; 0 if the
-                        input is missing. A category is one term; an effect of an input is a term of its own       */
-    SG_TERM_OFFSET,  /* by rule: the part that belongs to no rule; the first term if there are several blocks */
-    SG_TERM_RULE,    /* by rule: firing level * output of the rule                                            */
-    SG_TERM_CLIP,    /* the change due to clipping of the prediction, if the model clips                      */
-    SG_TERM_ROUNDING /* the rounding error; always the last term                                              */
+    SG_TERM_BASE,     /* by input: the unclipped prediction with all inputs at their training means (categories: at
+                         the frequencies of their levels); the same for all rows                                    */
+    SG_TERM_RULES,    /* by input: the change due to the rules firing differently than at the means */
+    SG_TERM_INPUT,    /* by input: slope * (input - mean), with the firing-weighted slope of all rules; 0 if the
+                         input is missing. A category is one term; an effect of an input is a term of its own       */
+    SG_TERM_OFFSET,   /* by rule: the part that belongs to no rule; the first term if there are several blocks or
+                         curves                                                                                  */
+    SG_TERM_RULE,     /* by rule: firing level * output of the rule                                            */
+    SG_TERM_CLIP,     /* the change due to clipping of the prediction, if the model clips                      */
+    SG_TERM_ROUNDING, /* the rounding error; always the last term                                             */
+    SG_TERM_CURVE,    /* what the curve of an input adds; after the rules or inputs in both groupings         */
+    SG_TERM_PAIR      /* what the table of a pair of inputs adds; after the curves                            */
 } sg_term_kind;
 
 typedef struct sg_term {
     sg_term_kind kind;
-    const char *name;   /* "base", "rules", the input's name, "rule 3", "block 2 rule 3", ... */
+    const char *name;   /* "base", "rules", the input's name, "rule 3", "block 2 rule 3", "age and water", ... */
     size_t block, rule; /* SG_TERM_RULE: indices from 0; `rule` is within its block           */
-    size_t input;       /* SG_TERM_INPUT: index of the input, also for an effect of it        */
+    size_t input;       /* SG_TERM_INPUT: index of the input, also for an effect of it. SG_TERM_CURVE: the input.
+                           SG_TERM_PAIR: the first input                                      */
     double mean;        /* SG_TERM_INPUT: the reference value; NaN for a category             */
+    size_t part;        /* SG_TERM_CURVE, SG_TERM_PAIR: index of the curve or of the pair     */
 } sg_term;
 
 /* The explanation of one row and output. */
@@ -447,7 +453,9 @@ typedef struct sg_explanation {
     const double *by_rule;
     const double *firing;      /* (rules of all blocks): normalised firing levels       */
     const double *rule_output; /* (rules of all blocks): 0 for rules that do not fire   */
-    /* The remaining arrays have one element per SG_TERM_INPUT. */
+    /* The remaining arrays have one element per SG_TERM_INPUT. value and effective_value also have one per curve, after
+     * those; the effective value is then the one within the knots, or NaN if missing. A model without blocks has no
+     * SG_TERM_INPUT. */
     const double *value; /* the input; NaN if missing. For a category, the index of the level, or the number of levels
                             if the level is unknown */
     const double *effective_value; /* the value that consequents use: the clamped input, or its mean if missing */
@@ -488,7 +496,7 @@ typedef struct sg_rule_importance {
 } sg_rule_importance;
 
 /* Computes the importances inputs[outputs * sg_model_inputs] and rules[outputs * sg_model_block_rules], output by
- * output. */
+ * output. The contribution of an input includes its curve and half of each of its pairs. */
 SG_API sg_status sg_model_importance(const sg_model *m, const sg_source *rows, size_t threads,
                                      sg_input_importance *inputs, sg_rule_importance *rules, size_t *used);
 /* Returns the number of values of an input to plot and stores them in `at`, unless it is NULL: the level indices of a
@@ -519,7 +527,10 @@ typedef struct sg_simplify_options {
 
 /* Merges similar membership functions, removes conditions and rules, and refits the consequents by ridge regression.
  * *out is the candidate with the fewest rules within the tolerance; with max_rules, the best one within that limit.
- * Large sources are sampled evenly. Does not support models of several blocks or distributed rows. */
+ * Large sources are sampled evenly. Of an additive model, removes pairs, curves and terms in order of their cost, keeps
+ * the other numbers, and scores on all rows: nothing is refitted, and blocks stay as they are. Each cell of a curve or
+ * table then counts as a rule, with one condition or two, and each cell of a curve as a membership function. Does not
+ * support other models of several blocks, or distributed rows. */
 SG_API sg_status sg_model_simplify(const sg_model *m, const sg_source *rows, const sg_simplify_options *options,
                                    sg_model **out);
 

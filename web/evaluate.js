@@ -1,6 +1,7 @@
 // evaluate.js: predicts rows from a model file like the C library. docs/model-file.md has the formulas; the order of additions is that of
 // src/model/reference_forward.c.
 
+import { curvesOf, pairsOf, sumAdditive } from "./additive.js";
 import { CENTRE, KINDS } from "./mf.js";
 
 /**
@@ -59,8 +60,11 @@ import { CENTRE, KINDS } from "./mf.js";
  * @property {number} widthA
  * @property {number} widthZ
  * @property {Block[]} blocks
- * @property {number} rules
+ * @property {import("./additive.js").Curve[]} curves
+ * @property {import("./additive.js").Pair[]} pairs
+ * @property {number} rules of all blocks
  * @property {number} outputs
+ * @property {Float64Array} additive (outputs): sum of the curves and pairs for the last row
  * @property {Float64Array} firing (rules): normalised firing levels of the last row
  * @property {Float64Array} tops (blocks): largest log firing level of the last row
  * @property {Float64Array} ruleOutputs (rules, outputs): of the last row, for rules that fire
@@ -145,10 +149,11 @@ export function compile(file) {
         rules += made.rules;
         return made;
     });
+    const curves = curvesOf(file, inputs), pairs = pairsOf(file, curves);
     const passes = (/** @type {any[]} */ steps) => steps.every((step) => step.step !== "pca");
     return {
         inputs, features, effects: file.effects ?? [], targets: file.targets, seesA, seesZ, sharedPipeline, masksMissingA: passes(seesA), masksMissingZ: passes(seesZ),
-        widthA, widthZ, blocks, rules, outputs: file.targets.length, firing: new Float64Array(rules), tops: new Float64Array(blocks.length),
+        widthA, widthZ, blocks, curves, pairs, rules, outputs: file.targets.length, additive: new Float64Array(file.targets.length), firing: new Float64Array(rules), tops: new Float64Array(blocks.length),
         ruleOutputs: new Float64Array(rules * file.targets.length),
     };
 }
@@ -233,7 +238,8 @@ export function applyPipeline(steps, x) {
 }
 
 /**
- * The transformed inputs of conditions (a, or conditionsZ) and of consequents (z). Missing inputs are NaN for conditions without PCA.
+ * The features with means for missing values, and which are missing (1); the transformed inputs of conditions (a, or conditionsZ) and of
+ * consequents (z). Missing inputs are NaN for conditions without PCA.
  * @param {Model} m @param {ArrayLike<number>} x
  */
 export function transformRow(m, x) {
@@ -242,7 +248,7 @@ export function transformRow(m, x) {
     const any = missing.includes(1), filled = applyPipeline(m.seesA, features), z = m.sharedPipeline ? filled : applyPipeline(m.seesZ, features);
     const open = (/** @type {Float64Array} */ view, /** @type {boolean} */ opens) =>
         any && opens ? view.map((value, k) => (missing[k] ? NaN : value)) : view;
-    return { a: open(filled, m.masksMissingA), z, conditionsZ: open(z, m.masksMissingZ) };
+    return { features, missing, a: open(filled, m.masksMissingA), z, conditionsZ: open(z, m.masksMissingZ) };
 }
 
 /** The low-rank terms of rule r. @param {Block} b @param {number} r @param {Float64Array} a */
@@ -285,13 +291,13 @@ function fire(m, b, a) {
 }
 
 /**
- * The prediction of each output, in the units of the data. Sets m.firing and m.ruleOutputs.
+ * The prediction of each output, in the units of the data. Sets m.additive, m.firing and m.ruleOutputs.
  * @param {Model} m
  * @param {ArrayLike<number>} x value of each input; NaN if missing, a level index for a category
  * @returns {Float64Array}
  */
 export function predict(m, x) {
-    const { a, z, conditionsZ } = transformRow(m, x), y = Float64Array.from(m.targets, (target) => target.y0);
+    const { features, missing, a, z, conditionsZ } = transformRow(m, x), y = Float64Array.from(m.targets, (target) => target.y0);
     for (const [i, b] of m.blocks.entries()) {
         m.tops[i] = fire(m, b, b.seesZ ? conditionsZ : a);
         const sums = new Float64Array(m.outputs), terms = m.widthZ + 1;
@@ -308,7 +314,8 @@ export function predict(m, x) {
         }
         for (let o = 0; o < m.outputs; o++) y[o] += b.weight * sums[o];
     }
-    return y.map((value, o) => within(m, o, m.targets[o].mean + m.targets[o].scale * value));
+    sumAdditive(m.curves, m.pairs, features, missing, m.additive);
+    return y.map((value, o) => within(m, o, m.targets[o].mean + m.targets[o].scale * value + m.additive[o]));
 }
 
 /** Clips a prediction to the limits of its target, if any. @param {Model} m @param {number} o @param {number} y */
@@ -319,7 +326,7 @@ export function within(m, o, y) {
 
 /**
  * The output of rule r for output o in the units of the target, after predict. With one block, the prediction is the mean of these by firing
- * level; with several, it is the contribution to add to `base` at full firing.
+ * level, plus m.additive; with several, it is the contribution to add to `base` at full firing.
  * @param {Model} m @param {number} r among all rules @param {number} o
  */
 export function ruleOutput(m, r, o) {

@@ -30,7 +30,7 @@ function mostUnusualInput(m, x) {
  */
 export function findOutside(file, m, x) {
     const inputs = m.inputs.flatMap((input, i) => (isOutsideRange(input, x[i]) ? [i] : []));
-    if (inputs.length || !file.covered || firingOf(m, x) >= file.covered.log_firing) return { inputs, unusual: false };
+    if (inputs.length || !file.covered || m.blocks.length === 0 || firingOf(m, x) >= file.covered.log_firing) return { inputs, unusual: false };
     return { inputs: [mostUnusualInput(m, x)], unusual: true };
 }
 

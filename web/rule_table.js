@@ -51,6 +51,7 @@ function row(state, r, most, answers) {
 
 /** @param {State} state @param {any} section */
 export function showRules(state, section) {
+    if (state.model.rules === 0) return false;
     const { model, coverage } = state, most = coverage ? Math.max(...coverage) : 0, answers = answersOf(state), order = Array.from({ length: model.rules }, (_, r) => r);
     /** @type {Column[]} */
     const columns = [

@@ -25,11 +25,11 @@ static bool is_name_used(const csv *to, size_t i, const char *name)
     return false;
 }
 
-/* Returns whether an input has the name of another column. If two inputs have the same name (one may be an effect), the
+/* Returns whether an input has the name of another column. If two terms have the same name (one may be an effect), the
  * first keeps it. */
 static bool needs_suffix(const csv *to, size_t i, const sg_term *term)
 {
-    if (term->kind != SG_TERM_INPUT) return false;
+    if (term->kind != SG_TERM_INPUT && term->kind != SG_TERM_CURVE && term->kind != SG_TERM_PAIR) return false;
     if (cli_list_contains("row target prediction base rules clip rounding", term->name)) return true;
     for (size_t k = 0; k < i; k++)
         if (strcmp(to->name[k], term->name) == 0) return true;

@@ -72,18 +72,22 @@ static int print_text(const sg_model *m, const importance_table *inputs, const i
     int code = CLI_DONE;
     printf("Computed on %zu row%s. Changes are root mean squares in the unit of the target.\n"
            "shuffled: change in the predictions if the input is shuffled among the rows\n"
-           "terms:    contribution of the input through the slopes of the rules\n"
-           "share:    mean firing level of the rule\n"
-           "leads:    fraction of rows in which the rule fires most strongly\n"
-           "left out: change in the predictions without the rule\n",
-           rows, rows == 1 ? "" : "s");
+           "terms:    contribution of the input through %s\n",
+           rows, rows == 1 ? "" : "s",
+           !sg_model_curves(m) ? "the slopes of the rules"
+           : rules->rows       ? "its curve, half of its pairs, and the slopes of the rules"
+                               : "its curve and half of its pairs");
+    if (rules->rows)
+        puts("share:    mean firing level of the rule\n"
+             "leads:    fraction of rows in which the rule fires most strongly\n"
+             "left out: change in the predictions without the rule");
     for (size_t o = 0; code == CLI_DONE && o < sg_model_outputs(m); o++) {
         putchar('\n');
         cli_print_escaped(stdout, sg_model_output_name(m, o), 0);
         putchar('\n');
         code = print_table(inputs, o);
-        putchar('\n');
-        if (code == CLI_DONE) code = print_table(rules, o);
+        if (rules->rows) putchar('\n');
+        if (code == CLI_DONE && rules->rows) code = print_table(rules, o);
     }
     return code;
 }

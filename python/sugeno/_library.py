@@ -84,7 +84,8 @@ class CancelToken(Structure):
 class Term(Structure):
     """sg_term"""
 
-    _fields_ = [("kind", c_int), ("name", c_char_p), ("block", c_size_t), ("rule", c_size_t), ("input", c_size_t), ("mean", c_double)]
+    _fields_ = [("kind", c_int), ("name", c_char_p), ("block", c_size_t), ("rule", c_size_t), ("input", c_size_t), ("mean", c_double),
+                ("part", c_size_t)]
 
 
 class Explanation(Structure):
@@ -151,6 +152,7 @@ _FUNCTIONS: dict = {
     "sg_model_level": (c_char_p, [_pointer, _size, _size]),
     "sg_model_blocks": (_size, [_pointer]),
     "sg_model_rules": (_size, [_pointer]),
+    "sg_model_reading_cost": (_size, [_pointer]),
     "sg_model_parameters": (_size, [_pointer]),
     "sg_model_theta": (POINTER(c_double), [_pointer]),
     "sg_model_transform_width": (_size, [_pointer]),

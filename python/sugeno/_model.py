@@ -136,6 +136,11 @@ class Model:
         return int(lib.sg_model_rules(self.handle))
 
     @property
+    def reading_cost(self) -> int:
+        """How much there is to read: conditions, distinct terms, and numbers that are not 0."""
+        return int(lib.sg_model_reading_cost(self.handle))
+
+    @property
     def parameters(self) -> np.ndarray:
         """A copy of all trainable parameters, in the order of docs/model-file.md."""
         theta = lib.sg_model_theta(self.handle)
@@ -149,6 +154,11 @@ class Model:
         while lib.sg_model_record(self.handle, len(found), byref(name), byref(value)):
             found[(name.value or b"").decode()] = (value.value or b"").decode()
         return found
+
+    @property
+    def frontier(self) -> List[Dict[str, Any]]:
+        """The points of the search that led to the model, as in its file: name, options, error, standard_error, cost, rules, chosen."""
+        return json.loads(self.to_text()).get("frontier", [])
 
     @property
     def has_intervals(self) -> bool:

@@ -87,7 +87,8 @@ void sg_curve_add(const sg_additive *s, const sg_curve *c, const sg_feature_colu
     else add_numeric_curve(s->outputs, c, rows, y);
 }
 
-/* Finds the terms of a row. Returns false if there are none: the value is missing or a level is not listed. */
+/* Finds the terms of a row. Returns false if there are none: the value is missing, or a level is not listed or is not a
+ * term of pairs. */
 static bool find_terms(const sg_curve *c, const sg_feature_columns *rows, size_t i, segment *out)
 {
     if (is_missing(c, rows, i)) return false;
@@ -95,9 +96,10 @@ static bool find_terms(const sg_curve *c, const sg_feature_columns *rows, size_t
         *out = find_term_segment(c, rows->x[c->feature * rows->pitch + i]);
         return true;
     }
-    size_t level = find_level(c, rows, i);
-    *out = (segment){level, level, 0};
-    return level < c->cells;
+    size_t level = find_level(c, rows, i), term = 0;
+    while (term < c->terms && c->term[term] != level) term++;
+    *out = (segment){term, term, 0};
+    return term < c->terms;
 }
 
 /* Along the second input with weights, which is monotone in the four values; then along the first. */

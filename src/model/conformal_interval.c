@@ -51,7 +51,7 @@ sg_status sg_model_interval(const sg_model *m, double level, const double *y, si
     return st;
 }
 
-int sg_model_has_support(const sg_model *m) { return m->calibration.support_rows > 0; }
+int sg_model_has_support(const sg_model *m) { return m->blocks == 0 || m->calibration.support_rows > 0; }
 
 size_t sg_model_calibration_rows(const sg_model *m)
 {

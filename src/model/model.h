@@ -120,8 +120,6 @@ size_t sg_block_parameters(const sg_block *b);
 
 /* Returns whether predictions of output o are clipped. */
 bool sg_model_is_clipped(const sg_model *m, size_t o);
-/* Returns the number of rules of all blocks, without those of the additive part. */
-size_t sg_model_block_rules(const sg_model *m);
 
 /* Returns whether the constant of the prediction belongs to no rule: if several parts are added up. The rules of a
  * single block share it out, because their firing levels sum to 1. */

@@ -46,7 +46,7 @@ static void check_description(const sg_model *m)
     assert(strlen(words) > 0);
     json_t *value = json_loads(json, 0, NULL);
     assert(value);
-    assert(json_array_size(json_object_get(value, "rules")) == sg_model_rules(m));
+    assert(json_array_size(json_object_get(value, "rules")) == sg_model_block_rules(m));
     json_decref(value);
     sg_string_free(words);
     sg_string_free(json);

@@ -22,6 +22,7 @@ const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.end
 test("there are models of all kinds", { skip: folder ? false : "MODELS names no folder" }, () => {
     const kinds = new Set(names.flatMap((name) => JSON.parse(readFileSync(`${folder}/${name}.json`, "utf8")).blocks.map((block) => block.mf)));
     for (const kind of ["gauss", "gauss-a", "gbell", "tri", "trap"]) assert.ok(kinds.has(kind), kind);
+    for (const name of ["curves", "pairs", "both"]) assert.ok(names.includes(name), name);
 });
 
 for (const name of names)
@@ -35,7 +36,7 @@ for (const name of names)
                 assert.ok(near(value, expected[row - 1][o], m.targets[o].scale), `row ${row}: ${value}, not ${expected[row - 1][o]}`);
                 assert.equal(data.predicted[o][i], expected[row - 1][o], "predictions in the page");
                 if (m.targets[o].low !== undefined) return;
-                let sum = m.blocks.length > 1 ? base(m, o) : 0;
+                let sum = m.additive[o] + (m.blocks.length === 1 ? 0 : base(m, o));
                 for (let r = 0; r < m.rules; r++) if (m.firing[r]) sum += m.firing[r] * ruleOutput(m, r, o);
                 assert.ok(Math.abs(sum - value) <= 1e-9 * Math.max(Math.abs(value), m.targets[o].scale), `the contributions of the rules add up to ${sum}, not ${value}`);
             });

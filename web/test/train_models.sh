@@ -48,6 +48,56 @@ offset() {
 }
 three() { awk -v n="$1" 'BEGIN { print "a,b,c,y"; for (i = 0; i < n; i++) { a = i % 7; b = i * 5 % 11; c = i * 3 % 13 / 4; print a "," b "," c "," a * a / 4 - b + sin(c) } }'; }
 
+# wood ROWS: two targets, a category with unlisted levels, missing values, values outside and on the knots of the models below.
+wood() {
+    awk -v n="$1" 'BEGIN {
+        print "age,wood,water,y,z"
+        split("oak,ash,elm,oak", wood, ",")
+        for (i = 0; i < n; i++) {
+            age = i % 9 == 5 ? "" : i % 5 == 2 ? 28 : i * 37 % 101 - 3 + i % 7 / 7
+            water = i % 12 == 7 ? "NA" : 118 + i * 29 % 140 + i % 3 / 3
+            print age "," (i % 8 == 6 ? "" : wood[i % 4 + 1]) "," water "," 36 + i % 13 "," i % 5 - 2
+        }
+    }'
+}
+# A monotone curve, and limits of the predictions.
+curves() {
+    cat <<'END'
+{"kind": "sugeno model", "format": 2,
+ "inputs": [{"name": "age", "low": 1, "high": 100, "mean": 45.7}, {"name": "wood", "levels": ["oak", "ash"], "shares": [0.6, 0.3]},
+            {"name": "water", "low": 120, "high": 250, "mean": 181}],
+ "targets": [{"name": "y", "mean": 35.8, "scale": 1, "y0": 0, "low": 18.1, "high": 60}],
+ "antecedents_see": [], "blocks": [],
+ "curves": [{"input": 0, "monotone": "+", "knots": [1, 7, 28, 90.5], "then": [[-18.3, -7.1, 2.385, 9.9]], "missing": [-2.1]},
+            {"input": 2, "knots": [121, 181.7], "then": [[12.5, -9.61]], "missing": [0]}], "training": {"curve": []}}
+END
+}
+# Two targets, a category with other levels, pairs of numbers and of a number and a category.
+pairs() {
+    cat <<'END'
+{"kind": "sugeno model", "format": 2,
+ "inputs": [{"name": "age", "low": 1, "high": 100, "mean": 45.7}, {"name": "wood", "levels": ["oak", "ash"], "others": true, "shares": [0.5, 0.25, 0.25]},
+            {"name": "water", "low": 120, "high": 250, "mean": 181}],
+ "targets": [{"name": "y", "mean": 35.8, "scale": 1, "y0": 0}, {"name": "z", "mean": -2.25, "scale": 1.7, "y0": 0.3}],
+ "antecedents_see": [], "blocks": [],
+ "curves": [{"input": 2, "monotone": "-", "knots": [121, 133.3, 160, 181.7, 240], "then": [[12.5, 3.1, 3.1, -1.7, -9.61], [0.7, 0.7, 0.1, -0.3, -0.4]],
+             "missing": [0.83, -0.11], "terms": [0, 2, 4]},
+            {"input": 1, "then": [[-1.5, 0.47, 1.25], [0.1, 0.2, -0.3]], "missing": [0.7, 0.9], "terms": [0, 1, 2]},
+            {"input": 0, "knots": [1, 7, 28, 90.5], "then": [[-18.3, -7.1, 2.4, 1.9], [-1, -0.53, 0, 0.31]], "missing": [-2.1, 0.3], "terms": [1, 2]}],
+ "pairs": [{"curves": [2, 0], "then": [[[0.31, 0.2, -0.37], [0.4, 0.39, 0.1]], [[0.2, 0.07, 0], [0.12, 0.1, -0.03]]]},
+           {"curves": [1, 2], "then": [[[0.11, -0.23], [0.4, 0.3], [-0.5, 0.6]], [[0.01, 0], [-0.1, 0.03], [0.1, 0.2]]]}], "training": {"curve": []}}
+END
+}
+# both MODEL: the model of the function three with a curve and a pair added.
+both() {
+    awk '/"format": 1,/ { sub(/1/, "2") }
+         /^  "training":/ {
+             print "  \"curves\": [{\"input\": 1, \"knots\": [0, 3.5, 9], \"then\": [[0.25, -0.5, 1.385]], \"missing\": [0.1], \"terms\": [0, 2]},"
+             print "             {\"input\": 0, \"knots\": [1, 2.9], \"then\": [[-0.31, 0.77]], \"missing\": [0], \"terms\": [0, 1]}],"
+             print "  \"pairs\": [{\"curves\": [0, 1], \"then\": [[[0.125, -0.3], [0.07, 0.21]]]}],"
+         } 1' "$1"
+}
+
 # make NAME OPTIONS...: trains on OUT/NAME.csv
 make() {
     name=$1
@@ -82,3 +132,17 @@ make three --mfs 2,2,1
 make offset --targets y,small --rules 8 --mf gauss-a --target zscore --intervals 5
 make many
 make ensemble --preset auto-ensemble --budget 1
+
+# write NAME COMMAND...: the model that the command prints, with the data in OUT/NAME.csv
+write() {
+    name=$1
+    shift
+    case " ${NAMES:-$name} " in *" $name "*) ;; *) return 0 ;; esac
+    "$@" >"$out/$name.json"
+    finish "$name"
+}
+for name in curves pairs; do wood 300 >"$out/$name.csv"; done
+cp "$out/three.csv" "$out/both.csv"
+write curves curves
+write pairs pairs
+[ ! -e "$out/three.json" ] || write both both "$out/three.json"

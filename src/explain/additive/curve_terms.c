@@ -28,6 +28,13 @@ const char *sg_curve_cell_name(const sg_curve *c, size_t cell)
     return c->is_category ? NULL : sg_term_name(c->cells, cell);
 }
 
+size_t sg_curve_nearest_cell(const sg_curve *c, double x)
+{
+    size_t k = 0;
+    while (k + 1 < c->cells && x >= c->knot[k + 1]) k++;
+    return k + 1 < c->cells && x - c->knot[k] > c->knot[k + 1] - x ? k + 1 : k;
+}
+
 /* --- shown knots --- */
 
 /* Returns by how much the curve would change at knot k if it were interpolated between its neighbours. */

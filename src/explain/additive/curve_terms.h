@@ -10,6 +10,8 @@ enum { SG_NAMED_TERMS = 7 };
 const char *sg_term_name(size_t n, size_t k);
 /* Returns the name of a cell of a numeric curve, or NULL for a category and for a curve with too many terms. */
 const char *sg_curve_cell_name(const sg_curve *c, size_t cell);
+/* Returns the knot of a numeric curve whose membership at x is largest. */
+size_t sg_curve_nearest_cell(const sg_curve *c, double x);
 /* Chooses at most SG_NAMED_TERMS knots of a numeric curve between which it is nearly linear for output o: all of them
  * if there are no more. Stores their indices in out and returns their number, or 0 if memory is exhausted. */
 size_t sg_curve_shown_knots(const sg_additive *s, const sg_curve *c, size_t o, size_t out[SG_NAMED_TERMS]);

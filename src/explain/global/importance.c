@@ -87,8 +87,14 @@ static void add_terms(const importance_sums *s, size_t o)
     const sg_explainer *e = s->e;
     size_t inputs = sg_model_inputs(e->model);
     memset(s->input_sum, 0, inputs * sizeof *s->input_sum);
-    for (size_t k = 0; k < e->input_terms; k++)
-        s->input_sum[e->term[SG_BY_INPUT][2 + k].input] += e->out[o].by_input[2 + k];
+    for (size_t k = e->first_input; k < e->terms[SG_BY_INPUT]; k++) {
+        const sg_term *term = &e->term[SG_BY_INPUT][k];
+        double value = e->out[o].by_input[k];
+        if (term->kind == SG_TERM_INPUT || term->kind == SG_TERM_CURVE) s->input_sum[term->input] += value;
+        if (term->kind != SG_TERM_PAIR) continue;
+        const sg_additive *a = e->model->additive;
+        for (int side = 0; side < 2; side++) s->input_sum[a->curve[a->pair[term->part].curve[side]].input] += value / 2;
+    }
     for (size_t i = 0; i < inputs; i++) rms_add(&s->contribution[o * inputs + i], s->input_sum[i]);
 }
 

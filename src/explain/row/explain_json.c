@@ -1,5 +1,6 @@
 /* explain_json.c: writes an explanation as JSON, with every term at full precision. */
 #include "base/json_append.h"
+#include "explain/additive/curve_terms.h"
 #include "explain/row/explainer.h"
 
 #include <math.h>
@@ -27,6 +28,30 @@ static void add_input(sg_text *t, const sg_explainer *e, const sg_explanation *x
     sg_json_append(t, ", \"mean\": %g, \"slope\": %g", term->mean, x->slope[k]);
 }
 
+static void add_curve(sg_text *t, const sg_explainer *e, const sg_explanation *x, const sg_term *term)
+{
+    const sg_curve *c = &e->model->additive->curve[term->part];
+    double value = x->value[e->input_terms + term->part], effective = x->effective_value[e->input_terms + term->part];
+    sg_text_append(t, ", \"kind\": \"curve\"");
+    if (c->is_category) {
+        add_level(t, &e->model->encoder->input[c->input], value);
+        return;
+    }
+    sg_json_append(t, ", \"value\": %g", value);
+    if (isnan(value)) sg_text_append(t, ", \"missing\": true");
+    else if (effective != value) sg_json_append(t, ", \"counts_as\": %g", effective);
+    const char *name = isnan(value) ? NULL : sg_curve_cell_name(c, sg_curve_nearest_cell(c, value));
+    if (name) sg_json_append(t, ", \"is\": %s", name);
+}
+
+static void add_pair(sg_text *t, const sg_model *m, size_t pair)
+{
+    const sg_pair *p = &m->additive->pair[pair];
+    sg_text_append(t, ", \"kind\": \"pair\"");
+    sg_json_append(t, ", \"inputs\": [%s, %s]", sg_model_input_name(m, m->additive->curve[p->curve[0]].input),
+                   sg_model_input_name(m, m->additive->curve[p->curve[1]].input));
+}
+
 /* Adds the terms of a grouping, except those of rules that do not fire. */
 static void add_terms(sg_text *t, const sg_explainer *e, const sg_explanation *x, sg_grouping by)
 {
@@ -41,6 +66,8 @@ static void add_terms(sg_text *t, const sg_explainer *e, const sg_explanation *x
             sg_json_append(t, ", \"block\": %zu, \"rule\": %zu, \"firing\": %g, \"says\": %g", term->block + 1,
                            term->rule + 1, x->firing[k], x->rule_output[k]);
         if (term->kind == SG_TERM_INPUT) add_input(t, e, x, term, k);
+        if (term->kind == SG_TERM_CURVE) add_curve(t, e, x, term);
+        if (term->kind == SG_TERM_PAIR) add_pair(t, e->model, term->part);
         sg_json_append(t, ", \"adds\": %g}", value[i]);
     }
 }

@@ -1,21 +1,18 @@
 /* explain_row.c: computes the terms of one row.
  *
- *     prediction = offset + sum over rules r of F_r (b_r0 + sum over t of b_rt z_t)
+ *     prediction = offset + sum over rules r of F_r (b_r0 + sum over t of b_rt z_t) + sum over curves and pairs
  *     F_r = scale * weight * firing level of r
  *
  * The terms by rule are the summands of the sum over r. For the terms by input, z_t is split into m_t + (z_t - m_t),
  * where m is the row of transformed training means. The part without (z_t - m_t) is the term `base`, its value with the
  * firing levels at the means, plus the term `rules`, the change due to the firing levels of this row. */
-#include "explain/row/explainer.h"
+#include "explain/row/additive_terms.h"
 #include "explain/row/sum_remainder.h"
 #include "prep/missing_values.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-/* Returns the part of the prediction that belongs to no rule. */
-static double prediction_offset(const sg_model *m, size_t o) { return m->mean[o] + m->scale[o] * m->y0[o]; }
 
 double sg_clamp_finite(double x) { return isnan(x) ? 0 : fmin(fmax(x, -DBL_MAX), DBL_MAX); }
 
@@ -48,7 +45,7 @@ static void fire_rules(sg_explainer *e)
 static double predict_at_means(const sg_explainer *e, size_t o)
 {
     const sg_model *m = e->model;
-    double sum = prediction_offset(m, o);
+    double sum = sg_model_constant(m, o);
     memset(e->weight, 0, sg_model_terms(m) * sizeof *e->weight);
     for (size_t i = 0; i < m->blocks; i++) {
         const sg_block *b = &m->block[i];
@@ -85,14 +82,14 @@ static void add_closing_terms(const sg_explainer *e, size_t o, sg_grouping by, d
     term[n] = sg_exact_sum_remainder(term, n, e->y[o]);
 }
 
-/* With one block, firing levels add up to 1, and the offset is part of every rule's output. With several blocks, the
- * offset is a term of its own. */
+/* If one block is the whole model, firing levels add up to 1, and the offset is part of every rule's output. Otherwise,
+ * the offset is a term of its own. */
 static void explain_by_rule(const sg_explainer *e, size_t o, double *term, double *firing, double *output)
 {
     const sg_model *m = e->model;
-    const double offset = prediction_offset(m, o), shared = m->blocks == 1 ? offset : 0;
+    const double offset = sg_model_constant(m, o), shared = sg_model_is_sum(m) ? 0 : offset;
     double *to = term;
-    if (m->blocks != 1) *to++ = offset;
+    if (sg_model_is_sum(m)) *to++ = offset;
     for (size_t i = 0; i < m->blocks; i++) {
         const sg_block *b = &m->block[i];
         for (size_t r = 0; r < b->rules; r++, to++, firing++, output++) {
@@ -102,19 +99,24 @@ static void explain_by_rule(const sg_explainer *e, size_t o, double *term, doubl
             *to = *firing * *output;
         }
     }
+    sg_additive_terms_get(e, o, to);
     add_closing_terms(e, o, SG_BY_RULE, term);
 }
 
 static void explain_by_input(const sg_explainer *e, size_t o, double *term)
 {
     const sg_model *m = e->model;
+    double *input = term + e->first_input;
     term[0] = e->base[o];
-    term[1] = predict_at_means(e, o) - e->base[o];
-    sg_contributions_sum(&e->contributions, e->weight, e->feature_contribution);
-    for (size_t k = 0; k < e->input_terms; k++) term[2 + k] = 0;
-    for (size_t k = 0; k < m->features; k++)
-        term[2 + e->input_term_of[k]] +=
+    if (m->blocks) {
+        term[1] = predict_at_means(e, o) - e->base[o];
+        sg_contributions_sum(&e->contributions, e->weight, e->feature_contribution);
+    }
+    for (size_t k = 0; k < e->input_terms; k++) input[k] = 0;
+    for (size_t k = 0; m->blocks && k < m->features; k++)
+        input[e->input_term_of[k]] +=
             e->feature_contribution[k]; /* 0 for a missing feature, which is imputed with its mean */
+    sg_additive_terms_get(e, o, input + e->input_terms);
     add_closing_terms(e, o, SG_BY_INPUT, term);
 }
 
@@ -123,11 +125,11 @@ static void find_slopes(const sg_explainer *e, double *slope)
 {
     const sg_model *m = e->model;
     for (size_t k = 0; k < e->input_terms; k++) slope[k] = 0;
-    for (size_t k = 0; k < m->features; k++)
+    for (size_t k = 0; m->blocks && k < m->features; k++)
         for (size_t t = 0; t < sg_model_terms(m); t++)
             slope[e->input_term_of[k]] += e->weight[t] * e->units.z[t * m->features + k];
     for (size_t k = 0; k < e->input_terms; k++) {
-        bool category = isnan(e->term[SG_BY_INPUT][2 + k].mean);
+        bool category = isnan(e->term[SG_BY_INPUT][e->first_input + k].mean);
         slope[k] = category ? (double)NAN : sg_clamp_finite(slope[k]);
     }
 }
@@ -152,10 +154,11 @@ static double clamp_input(const sg_model *m, size_t k, double x)
 static void find_values(const sg_explainer *e, const double *x, double *value, double *effective)
 {
     const sg_model *m = e->model;
-    for (size_t k = 0; k < m->features; k++) {
+    sg_additive_terms_values(e, x, value + e->input_terms, effective + e->input_terms);
+    for (size_t k = 0; m->blocks && k < m->features; k++) {
         const sg_encoded_input *in = m->encoder ? sg_encoder_feature_input(m->encoder, k) : NULL;
         size_t i = e->input_term_of[k];
-        bool category = in && isnan(e->term[SG_BY_INPUT][2 + i].mean);
+        bool category = in && isnan(e->term[SG_BY_INPUT][e->first_input + i].mean);
         value[i] = category ? level_index(in, x) : x[k];
         effective[i] = category ? value[i] : clamp_input(m, k, e->x[k]);
     }
@@ -174,6 +177,7 @@ void sg_explain_features(sg_explainer *e, const double *x)
     sg_missing_impute(m->features, 1, 1, m->feature_mean, e->x, e->missing);
     fire_rules(e);
     sg_contributions_set_row(&e->contributions, e->x);
+    sg_additive_terms_compute(e);
     find_values(e, x, as_mutable(e->out->value), as_mutable(e->out->effective_value));
     for (size_t o = 0; o < m->outputs; o++) {
         sg_explanation *to = &e->out[o];

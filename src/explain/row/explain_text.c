@@ -1,7 +1,7 @@
 /* explain_text.c: writes an explanation as text: the largest terms one by one, and the sum of the others as one term.
  * Terms are printed with all digits, so that they add up to the prediction. */
 #include "base/memory.h"
-#include "explain/row/explainer.h"
+#include "explain/row/explain_additive_text.h"
 #include "explain/row/sum_remainder.h"
 #include "explain/rules/rules_text.h"
 
@@ -212,6 +212,9 @@ static void write_output(sg_text *t, const sg_explainer *e, size_t row, size_t o
 sg_status sg_explainer_text(const sg_explainer *e, size_t row, char **out)
 {
     sg_text t = {0};
-    for (size_t o = 0; o < e->model->outputs; o++) write_output(&t, e, row, o);
+    for (size_t o = 0; o < e->model->outputs; o++) {
+        if (e->model->additive) sg_explain_additive_text(&t, e, row, o);
+        else write_output(&t, e, row, o);
+    }
     return sg_text_finish(&t, "an explanation", out);
 }

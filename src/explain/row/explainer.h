@@ -13,11 +13,15 @@ struct sg_explainer {
     sg_contributions contributions;
     sg_block_workspace *work; /* (blocks): firing levels                             */
     size_t rules;             /* number of rules of all blocks                       */
-    size_t input_terms;       /* number of SG_TERM_INPUT terms: inputs, then effects */
+    size_t first_input;       /* number of terms by input before those of the inputs                */
+    size_t input_terms;       /* number of SG_TERM_INPUT terms: inputs, then effects; 0 without blocks */
+    size_t parts;             /* number of curves and pairs                                         */
     size_t *input_term_of;    /* (features): index of the feature's term among these */
     sg_term *term[2];         /* indexed by sg_grouping                              */
     size_t terms[2];
     char *names;            /* names of the rule terms                                      */
+    char *part_names;       /* names of the terms of pairs, one after the other             */
+    char *input_names;      /* names of the input terms of a model that also has curves     */
     double *buffer;         /* holds all arrays below and those of the explanations         */
     double *encoded;        /* (features): a row with NaN for missing features              */
     double *x, *missing;    /* (features): the imputed row; 1 for a missing feature, else 0 */
@@ -27,6 +31,7 @@ struct sg_explainer {
     double *weight;               /* (columns of z): firing-weighted slopes of one output */
     double *feature_contribution; /* (features): contributions to one output              */
     double *base, *y;             /* (outputs)                                            */
+    double *part;                 /* (parts, outputs): what curves and pairs add          */
     sg_explanation *out;          /* (outputs)                                            */
 };
 

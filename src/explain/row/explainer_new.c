@@ -1,10 +1,12 @@
 /* explainer_new.c: creates explainers, with their lists of terms and buffers, and frees them. */
 #include "base/memory.h"
-#include "explain/row/explainer.h"
+#include "base/text.h"
+#include "explain/row/additive_terms.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { NAME_SIZE = 64 }; /* fits "block 12 rule 345" */
 
@@ -13,6 +15,7 @@ enum { NAME_SIZE = 64 }; /* fits "block 12 rule 345" */
 static void add_closing_terms(sg_explainer *e, sg_grouping by, size_t n)
 {
     bool clips = false;
+    n = sg_additive_terms_append(e, by, n);
     for (size_t o = 0; o < e->model->outputs; o++) clips = clips || sg_model_is_clipped(e->model, o);
     if (clips) e->term[by][n++] = (sg_term){.kind = SG_TERM_CLIP, .name = "clip"};
     e->term[by][n++] = (sg_term){.kind = SG_TERM_ROUNDING, .name = "rounding"};
@@ -24,7 +27,7 @@ static void make_rule_terms(sg_explainer *e)
     const sg_model *m = e->model;
     sg_term *to = e->term[SG_BY_RULE];
     char *name = e->names;
-    if (m->blocks != 1) *to++ = (sg_term){.kind = SG_TERM_OFFSET, .name = "offset"};
+    if (sg_model_is_sum(m)) *to++ = (sg_term){.kind = SG_TERM_OFFSET, .name = "offset"};
     for (size_t b = 0; b < m->blocks; b++)
         for (size_t r = 0; r < m->block[b].rules; r++, name += NAME_SIZE) {
             if (m->blocks == 1) snprintf(name, NAME_SIZE, "rule %zu", r + 1);
@@ -34,15 +37,31 @@ static void make_rule_terms(sg_explainer *e)
     add_closing_terms(e, SG_BY_RULE, (size_t)(to - e->term[SG_BY_RULE]));
 }
 
-/* An input has one term for all its features, and another for its effect if it has one. */
+/* In a model with curves, the terms of the inputs are called "age (rest)", because "age" is the curve. */
+static bool rename_input_terms(sg_explainer *e)
+{
+    sg_text names = {0};
+    sg_term *term = e->term[SG_BY_INPUT] + e->first_input;
+    for (size_t i = 0; i < e->input_terms; i++) {
+        sg_text_append(&names, term[i].name);
+        sg_text_append_bytes(&names, " (rest)", sizeof " (rest)");
+    }
+    const char *name = e->input_names = names.bytes;
+    if (names.failed) return false;
+    for (size_t i = 0; i < e->input_terms; i++, name += strlen(name) + 1) term[i].name = name;
+    return true;
+}
+
+/* An input has one term for all its features, and another for its effect if it has one. Without blocks, inputs act
+ * through curves only. */
 static void make_input_terms(sg_explainer *e)
 {
     const sg_model *m = e->model;
     const size_t inputs = sg_model_inputs(m);
     sg_term *to = e->term[SG_BY_INPUT];
     *to++ = (sg_term){.kind = SG_TERM_BASE, .name = "base"};
-    *to++ = (sg_term){.kind = SG_TERM_RULES, .name = "rules"};
-    for (size_t i = 0; i < inputs; i++) {
+    if (m->blocks) *to++ = (sg_term){.kind = SG_TERM_RULES, .name = "rules"};
+    for (size_t i = 0; m->blocks && i < inputs; i++) {
         size_t first = sg_model_first_feature(m, i), n = 1;
         if (m->encoder) n = sg_encoded_input_features(&m->encoder->input[i]);
         *to++ = (sg_term){.kind = SG_TERM_INPUT,
@@ -59,7 +78,7 @@ static void make_input_terms(sg_explainer *e)
                           .mean = m->feature_mean[feature]};
         e->input_term_of[feature] = i;
     }
-    add_closing_terms(e, SG_BY_INPUT, 2 + e->input_terms);
+    add_closing_terms(e, SG_BY_INPUT, e->first_input + e->input_terms);
 }
 
 size_t sg_explainer_terms(const sg_explainer *e, sg_grouping by) { return e->terms[by]; }
@@ -77,8 +96,10 @@ static sg_status alloc_buffers(sg_explainer *e)
     const sg_model *m = e->model;
     const size_t sa = sg_pipeline_scratch_size(&m->a), sz = sg_pipeline_scratch_size(&m->z), z = sg_model_terms(m);
     double *value, *effective, *each;
+    size_t curves = sg_model_curves(m), parts;
     size_t per_output = e->terms[0] + e->terms[1] + 2 * e->rules + e->input_terms, outputs;
-    if (!sg_checked_mul(per_output, m->outputs, &outputs)) return sg_fail_out_of_memory("an explanation");
+    if (!sg_checked_mul(per_output, m->outputs, &outputs) || !sg_checked_mul(e->parts, m->outputs, &parts))
+        return sg_fail_out_of_memory("an explanation");
     const sg_double_array arrays[] = {{&e->encoded, m->features},
                                       {&e->x, m->features},
                                       {&e->missing, m->features},
@@ -91,8 +112,9 @@ static sg_status alloc_buffers(sg_explainer *e)
                                       {&e->scratch, sa > sz ? sa : sz},
                                       {&e->base, m->outputs},
                                       {&e->y, m->outputs},
-                                      {&value, e->input_terms},
-                                      {&effective, e->input_terms},
+                                      {&e->part, parts},
+                                      {&value, e->input_terms + curves},
+                                      {&effective, e->input_terms + curves},
                                       {&each, outputs}};
     e->buffer = sg_alloc_doubles(arrays, sizeof arrays / sizeof *arrays);
     e->out = sg_calloc(m->outputs, sizeof *e->out);
@@ -115,10 +137,13 @@ static sg_status make_terms(sg_explainer *e)
     const sg_model *m = e->model;
     enum { EXTRA_TERMS = 4 }; /* base and rules, or offset; clip; rounding */
     e->rules = sg_model_block_rules(m);
-    e->input_terms = sg_model_inputs(m) + (m->encoder ? m->encoder->effects : 0);
+    e->first_input = m->blocks ? 2 : 1;
+    e->input_terms = m->blocks ? sg_model_inputs(m) + (m->encoder ? m->encoder->effects : 0) : 0;
+    sg_status st = sg_additive_terms_init(e);
+    if (st != SG_OK) return st;
     e->input_term_of = sg_calloc(m->features, sizeof *e->input_term_of);
-    e->term[SG_BY_INPUT] = sg_calloc(e->input_terms + EXTRA_TERMS, sizeof *e->term[0]);
-    e->term[SG_BY_RULE] = sg_calloc(e->rules + EXTRA_TERMS, sizeof *e->term[0]);
+    e->term[SG_BY_INPUT] = sg_calloc(e->input_terms + e->parts + EXTRA_TERMS, sizeof *e->term[0]);
+    e->term[SG_BY_RULE] = sg_calloc(e->rules + e->parts + EXTRA_TERMS, sizeof *e->term[0]);
     e->names = sg_calloc(e->rules, NAME_SIZE);
     e->work = sg_calloc(m->blocks, sizeof *e->work);
     bool ok = e->input_term_of && e->term[0] && e->term[1] && e->names && e->work;
@@ -126,7 +151,7 @@ static sg_status make_terms(sg_explainer *e)
     if (!ok) return sg_fail_out_of_memory("an explanation");
     make_input_terms(e);
     make_rule_terms(e);
-    return SG_OK;
+    return m->additive && !rename_input_terms(e) ? sg_fail_out_of_memory("an explanation") : SG_OK;
 }
 
 sg_status sg_explainer_new(const sg_model *m, sg_explainer **out)
@@ -160,6 +185,8 @@ void sg_explainer_free(sg_explainer *e)
     free(e->term[0]);
     free(e->term[1]);
     free(e->names);
+    free(e->part_names);
+    free(e->input_names);
     free(e->buffer);
     free(e->out);
     free(e);

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "explain/simplify/prune_and_merge.h"
 #include "explain/simplify/refit_and_score.h"
+#include "explain/simplify/simplify_additive.h"
 #include "train/fit/rule_stats.h"
 
 #include <math.h>
@@ -292,8 +293,7 @@ static sg_status finish_model(simplify_search *s, candidate *c, const sg_source 
 
 static sg_status check_arguments(const sg_model *m, const sg_source *rows, const sg_simplify_options *options)
 {
-    if (m->additive) return sg_fail(SG_EINVAL, "a model with curves cannot be simplified yet");
-    if (m->blocks != 1)
+    if (m->blocks != 1 && !m->additive)
         return sg_fail(SG_EINVAL,
                        "only a model with a single rule base can be simplified; this one is an ensemble of %zu",
                        m->blocks);
@@ -308,6 +308,7 @@ sg_status sg_model_simplify(const sg_model *m, const sg_source *rows, const sg_s
 {
     simplify_search s = {.model = m, .options = options};
     sg_status st = check_arguments(m, rows, options);
+    if (st == SG_OK && m->additive) return sg_simplify_additive(m, rows, options, out);
     if (st == SG_OK) st = sg_refit_data_init(&s.rows, m, rows, options->seed, choose_row_count(m));
     if (st != SG_OK) return st;
     st = find_input_ranges(&s);

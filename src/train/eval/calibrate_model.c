@@ -116,6 +116,7 @@ static sg_status open_support_job(support_job *job, const sg_model *m, const sg_
 sg_status sg_model_fit_support(sg_model *m, const sg_source *rows)
 {
     support_job job = {0};
+    if (m->blocks == 0) return SG_OK; /* without conditions, only ranges and levels matter */
     size_t n = support_rows(m, rows->rows);
     double *x = sg_calloc(n, sizeof *x);
     sg_status st = x ? open_support_job(&job, m, rows) : sg_fail_out_of_memory("the firing levels of rules");
