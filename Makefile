@@ -88,7 +88,7 @@ fuzz: setup-clang
 # Kill training KILLS times at random moments and resume it. (make test does this 30 times.)
 kill: setup-build
 	$(call build,,sugeno_cli)
-	@tests/scripts/kill.sh build/release/sugeno examples/mackey-glass.csv $(KILLS)
+	@tests/scripts/kill_and_resume.sh build/release/sugeno examples/mackey-glass.csv $(KILLS)
 
 # One file per process. With several files, clang-tidy 14 reports uninitialised va_lists that do not exist.
 tidy: setup-clang

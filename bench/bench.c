@@ -8,8 +8,8 @@
  * Times vary on a shared machine: compare only times of the same run. */
 #include "benchmarks.h"
 #include "count_instructions.h"
-#include "peer.h"
-#include "verify.h"
+#include "peer_process.h"
+#include "verify_kernels.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* benchmarks.h: the benchmarks of a full run. Each adds its times to the results. */
 #pragma once
 
-#include "cases.h"
+#include "benchmark_cases.h"
 
 /* Steps, gradients, predictions and single rows of one case, by all kernels of this machine. */
 void measure_case(const bench_case *c);

@@ -7,8 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pictures as pictures_of
-from pages import figures, table, times, verdict
+import line_charts as pictures_of
+from page_formatting import figures, table, times, verdict
 
 RESULTS, PAGE, FIGURES = Path(sys.argv[1]), Path(sys.argv[2]), Path(sys.argv[3])
 HEAD = "grid-5x2"

@@ -1,9 +1,9 @@
 /* runner.c: runs implementations round by round, keeps the best time of each, and writes the results as CSV. */
 #include "runner.h"
 
-#include "cases.h"
+#include "benchmark_cases.h"
 #include "fma_peak.h"
-#include "peer.h"
+#include "peer_process.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* workload.h: the kinds of work that are timed and counted, on one case with one kernel and precision. */
 #pragma once
 
-#include "cases.h"
+#include "benchmark_cases.h"
 
 typedef struct fixture {
     const bench_case *c;

@@ -63,7 +63,7 @@ static int check_checkpoint(const cli_command *c)
 {
     const char *path = c->settings.checkpoint, *output = c->settings.output;
     if (!*path) return CLI_DONE;
-    if (is_stream(path)) return cli_usage_error("--checkpoint %s: expected a regular file, not a pipe or device", path);
+    if (is_stream(path)) return cli_usage_error("--checkpoint %s: expected a regular file, got a pipe or device", path);
     if (*output && same_target(path, output))
         return cli_usage_error("--checkpoint and --output would both write %s", output);
     return cli_check_output_path(c, "--checkpoint ", path, c->operands);

@@ -1,5 +1,5 @@
 /* verbs.c: defines the table of verbs, and runs the one named on the command line. */
-#include "help/help_pages.h"
+#include "help/help.h"
 #include "mpi/rank_sync.h"
 
 #include <stdio.h>

@@ -1,10 +1,10 @@
 # page.cmake: combines the files of web/ into one C file. Usage: cmake -D WEB=folder -D OUT=file.c -P page.cmake
 #
-# web/page.html is a template. @STYLE@ is replaced by style.css, and @SCRIPT@ by the modules listed in web/modules, in
-# that order. @DATA@ stays for the library, which inserts the data of a report there. The modules become one script:
-# lines that start with "import " are deleted, and so is "export " at the start of a line. web/test/modules.test.mjs
-# checks that nothing else is needed.
-file(STRINGS ${WEB}/modules modules)
+# web/page.html is a template. @STYLE@ is replaced by style.css, and @SCRIPT@ by the modules in the order of
+# web/module_order.txt. @DATA@ stays for the library, which inserts the data of a report there. The modules become one
+# script: lines that start with "import " are deleted, and so is "export " at the start of a line.
+# web/test/module_conventions.test.mjs checks that nothing else is needed.
+file(STRINGS ${WEB}/module_order.txt modules)
 set(script "")
 foreach(module IN LISTS modules)
     file(READ ${WEB}/${module} text)

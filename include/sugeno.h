@@ -372,6 +372,47 @@ SG_API sg_status sg_model_membership(const sg_model *m, size_t block, size_t mf,
 SG_API size_t sg_model_transform_width(const sg_model *m);
 SG_API sg_status sg_model_transform(const sg_model *m, const double *x, size_t rows, double *a);
 
+/* --- Curves and pairs ---
+ * An additive model predicts its constant plus a curve per input plus tables of pairs of inputs, plus its blocks if it
+ * has any. Curves and tables are in the units of the target and centred: they are 0 on average over the training rows.
+ */
+
+/* The curve of an input. */
+typedef struct sg_curve_view {
+    size_t input;
+    size_t cells;                 /* knots of a numeric input, or levels of a category                              */
+    const double *knot;           /* (cells): ascending positions of the terms; NULL for a category                 */
+    const double *value;          /* (cells + 1, outputs): the last ones are for a missing value. Linear between knots,
+                                     constant beyond the outer ones; a level that is not listed adds 0              */
+    const double *standard_error; /* (cells + 1, outputs): of the values; NULL if unknown                  */
+    const double *share;          /* (cells + 1): mean membership of the training rows, which sums to 1 with that of
+                                     missing values; NULL if unknown                                       */
+    const double *importance;     /* (outputs): standard deviation on the training rows; NULL if unknown   */
+    int monotone;                 /* 1: constrained to rise, -1: constrained to fall, 0: neither           */
+} sg_curve_view;
+
+/* The table of a pair of inputs, on some of the cells of their curves. It is linear along each input between them. */
+typedef struct sg_pair_view {
+    size_t input[2];
+    size_t curve[2];         /* indices of their curves                                                        */
+    size_t terms[2];         /* number of rows and of columns                                                  */
+    const uint32_t *cell[2]; /* (terms of the input): the cells of its curve that are rows or columns          */
+    const double *value;     /* (terms of the first, terms of the second, outputs); a missing value or an unlisted level
+                                adds 0                                                                         */
+    const double *importance; /* (outputs), as for curves */
+} sg_pair_view;
+
+/* Return the number of curves and of pairs of a model; 0 if it is not additive. */
+SG_API size_t sg_model_curves(const sg_model *m);
+SG_API size_t sg_model_pairs(const sg_model *m);
+/* Get curve or pair i. Return 0, and leave *out unchanged, if there is no such curve or pair. */
+SG_API int sg_model_curve(const sg_model *m, size_t i, sg_curve_view *out);
+SG_API int sg_model_pair(const sg_model *m, size_t i, sg_pair_view *out);
+/* Returns how much there is to read in a model: the conditions of the rules of all blocks, the distinct terms (cells of
+ * curves, and membership functions that rules use), and the numbers that are not 0. A cell of a curve or of a table has
+ * one number, whatever the number of outputs, and no conditions. */
+SG_API size_t sg_model_reading_cost(const sg_model *m);
+
 /* --- Explanations ---
  * A prediction is the sum over rules of the normalised firing level times the rule's output, which is linear in the
  * inputs. An explanation groups these products, in the target's units, by rule or by input. Added in order as doubles,
@@ -645,7 +686,8 @@ typedef struct sg_option {
 
 /* Returns the table of options and stores its length in *count. */
 SG_API const sg_option *sg_option_table(size_t *count);
-/* Returns choice i of an SG_OPTION_CHOICE, or NULL after the last one. The result may be stored in buf[size]. */
+/* Returns choice i of an SG_OPTION_CHOICE, or NULL after the last one. The result
+ * may point into buf, which has room for size bytes. */
 SG_API const char *sg_option_choice(const sg_option *option, size_t i, char *buf, size_t size);
 /* Checks a value of an option and stores its canonical form, such as 10 for 1e1, in *out. */
 SG_API sg_status sg_option_check(const sg_option *option, const char *value, char **out);
@@ -663,6 +705,9 @@ SG_API const sg_preset *sg_preset_table(size_t *count);
 SG_API const char *sg_options_get(const sg_options *o, const char *name);
 /* Returns whether sg_train searches with these options, as it does with the presets auto and auto-ensemble. */
 SG_API int sg_options_is_search(const sg_options *o);
+/* Returns whether an sg_trainer can train with these options, step by step. If not, only sg_train can: the presets auto
+ * and auto-ensemble search, and additive and additive-pairs solve equations. */
+SG_API int sg_options_trains_in_steps(const sg_options *o);
 /* Handles an option of the front end in a configuration file. Returns 1 if it handled the option, 0 if the option is
  * unknown to it, and -1 on failure, after calling sg_set_errmsg. */
 typedef int sg_option_handler_fn(void *arg, const char *name, const char *value);

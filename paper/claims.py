@@ -8,7 +8,7 @@ from typing import NamedTuple, Optional
 import numpy as np
 
 import trials
-from curves import compare_runs
+from learning_curves import compare_runs
 from experiments import cell_name, check_words, convert_counts
 
 HOLDS, IN_SPREAD, FAILS, NOT_EVALUATED = "holds", "within the spread", "does not hold", "not evaluated"

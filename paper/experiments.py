@@ -40,7 +40,7 @@ def convert_counts(row, *columns):
     for column in columns:
         text = getattr(row, column)
         if not text.isdigit() or not 0 < int(text) <= 10**8:
-            raise TableError(f'{row.where}: {column}: expected a positive integer, not "{text}"')
+            raise TableError(f'{row.where}: {column}: expected a positive integer, got "{text}"')
         setattr(row, column, int(text))
 
 
@@ -85,7 +85,7 @@ class Cell:
         # The test rows are scored after every so many iterations, and after the last one.
         self.points = [min(k + every, self.iterations) for k in range(0, self.iterations, every)]
         self.key = None  # equal keys: equal numbers
-        self.curves = None  # a curves.Curves when all repetitions are finished
+        self.curves = None  # a learning_curves.Curves when all repetitions are finished
 
     @property
     def rows(self):

@@ -12,7 +12,7 @@ import sugeno
 import figures
 import tables
 from claims import View
-from curves import replace
+from learning_curves import replace
 
 TEMPLATE = Path(__file__).with_name("template.md")
 PUBLISHED = [*(f"figures/{name}.svg" for name in figures.NAMES), "RESULTS.md", "results.csv"]

@@ -1,5 +1,5 @@
 """results.csv: the main numbers of every cell, to the last bit, and the comparison with the checked-in file."""
-from curves import number, replace
+from learning_curves import number, replace
 from experiments import read_table
 
 COLUMNS = ["repeats", "best_iteration", "rmse_50", "rmse_100", "rmse_250", "rmse_500", "sd_500", "best"]

@@ -36,7 +36,7 @@ def parse(arguments):
     if not settings.data:
         parser.error("name the folder of the datasets: make paper DATA=FOLDER")
     if not 1 <= settings.jobs <= 1000:
-        parser.error(f"--jobs: expected a number from 1 to 1000, not {settings.jobs}")
+        parser.error(f"--jobs: expected a number from 1 to 1000, got {settings.jobs}")
     if settings.publish and settings.limits:
         parser.error("only a complete run can be published: --publish excludes limits")
     return settings

@@ -11,7 +11,7 @@ from sklearn.model_selection import GridSearchCV, KFold
 from sklearn.svm import SVR
 from sugeno import SugenoRegressor, random_split
 
-from curves import mean
+from learning_curves import mean
 
 
 class Trial(NamedTuple):

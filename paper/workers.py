@@ -7,7 +7,7 @@ import sys
 import time
 
 import trials
-from curves import Curves
+from learning_curves import Curves
 
 _cells = []  # inherited by the worker processes
 _PR_SET_PDEATHSIG = 1

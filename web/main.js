@@ -2,14 +2,14 @@
 
 import { byId, h } from "./dom.js";
 import { predict } from "./evaluate.js";
-import { showFit } from "./fit.js";
+import { showFit } from "./accuracy_charts.js";
 import { showImportance } from "./importance.js";
-import { showInputs } from "./inputs.js";
-import { showRules } from "./rules.js";
+import { showInputs } from "./membership_charts.js";
+import { showRules } from "./rule_table.js";
 import { rowOf, stateOf } from "./state.js";
 import { showSummary } from "./summary.js";
-import { showSurface } from "./surface.js";
-import { showViewer } from "./viewer.js";
+import { showSurface } from "./response_surface.js";
+import { showViewer } from "./rule_viewer.js";
 
 /** @typedef {import("./state.js").State} State */
 

@@ -3,7 +3,7 @@
 
 import { blockOfRule } from "./evaluate.js";
 import { shown } from "./format.js";
-import { columnName, componentsOf, consequent, isPlain, locationOf } from "./units.js";
+import { columnName, componentsOf, consequent, isPlain, locationOf } from "./original_units.js";
 
 /** @typedef {import("./evaluate.js").Model} Model */
 

@@ -2,7 +2,7 @@
 
 import { compile } from "./evaluate.js";
 import { niceStep, rounded } from "./scale.js";
-import { coverageOf } from "./coverage.js";
+import { coverageOf } from "./rule_coverage.js";
 import { ruleTextOf } from "./rule_text.js";
 
 /** @typedef {import("./evaluate.js").Model} Model */

@@ -2,7 +2,7 @@
 
 import { breakable, h } from "./dom.js";
 import { clipped, counted, fitOf, lastName, listed, percent, plural, shown } from "./format.js";
-import { errorAt } from "./intervals.js";
+import { errorAt } from "./prediction_intervals.js";
 import { extent } from "./scale.js";
 
 /** @typedef {import("./state.js").State} State */

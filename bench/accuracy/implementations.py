@@ -1,6 +1,6 @@
 """The implementations under test: the program sugeno, and Python interpreters with the peers. offers(method) returns the (version, build)
 of a method, or None. run(method, seed, folder, out) trains on folder/train.csv, writes predictions for folder/test.csv to out, and returns
-(CPU seconds of the training, rules). A build is a digest of everything besides the version that can change a result.
+(CPU seconds of the training, rules, reading cost). A build is a digest of everything besides the version that can change a result.
 
 Child processes have their own session, so that Ctrl-C does not interrupt a running training."""
 import hashlib
@@ -9,7 +9,8 @@ import os
 import subprocess
 from pathlib import Path
 
-import methods
+import our_methods
+import reading_cost
 
 HERE = Path(__file__).parent
 SOURCES = "src", "include", "cli"  # files that can change our results
@@ -30,7 +31,7 @@ class Sugeno:
         self.sources = digest(*(part for f in files for part in (str(f.relative_to(root)).encode(), f.read_bytes())))
 
     def offers(self, method):
-        options = methods.options_of(method)
+        options = our_methods.options_of(method)
         return options and (self.version, digest(self.sources.encode(), " ".join(options).encode()))
 
     def call(self, *words):
@@ -47,12 +48,18 @@ class Sugeno:
     def run(self, method, seed, folder, out):
         model = f"{out}.model"
         seconds, output = self.call("train", folder / "train.csv", "-o", model, "--seed", seed, "--threads", 1, "--json", "--quiet",
-                                  *methods.options_of(method))
+                                  *our_methods.options_of(method))
         report = json.loads(output)
         if report["interrupted"]:
             raise RuntimeError("the training was interrupted")
         self.call("predict", model, folder / "test.csv", "-o", out, "--quiet")
-        return seconds, report["rules"]
+        return seconds, report["rules"], self.cost(model)
+
+    def cost(self, model):
+        """Returns the reading cost that the program reports, or else that of the model file."""
+        _, output = self.call("info", model, "--json")
+        told = json.loads(output).get("reading_cost")
+        return reading_cost.cost(json.loads(Path(model).read_text())) if told is None else told
 
     def close(self):
         pass
@@ -83,7 +90,8 @@ class Peers:
         answer = self.child.stdout.readline().strip()
         if not answer or answer.startswith("failed"):
             raise RuntimeError(answer or "the interpreter ended")
-        return float(answer), ""
+        seconds, cost = answer.split()
+        return float(seconds), "", int(cost)
 
     def close(self):
         self.child.stdin.close()

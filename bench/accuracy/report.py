@@ -1,4 +1,5 @@
-"""report.py RESULTS.csv PAGE.md FIGURES: writes the page and its figure from the results of run.py and the list in runs.csv.
+"""report.py RESULTS.csv PAGE.md FIGURES: writes the page and its figures from the results of run.py and the list in runs.csv. heldback.csv beside
+RESULTS.csv, if it exists, has the results on datasets that are held back.
 
 The text of the page is in accuracy.md.in; its {names} are filled in here."""
 import csv
@@ -9,11 +10,11 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).parents[1]))
-import methods
+import our_methods
 import splits
-from pages import figures, line, table
-from pictures import draw
-from results import RIDGE, YARDSTICK, Results, geometric
+from line_charts import draw
+from page_formatting import figures, line, table
+from result_statistics import EBM, RIDGE, YARDSTICK, Results, geometric
 from targets import MLP, PAPER, targets
 
 RESULTS, PAGE, FIGURES = Path(sys.argv[1]), Path(sys.argv[2]), Path(sys.argv[3])
@@ -22,6 +23,7 @@ found = Results(RESULTS)
 if not found.rows:
     sys.exit(f"accuracy: {RESULTS} holds no results, so there is no page")
 ABSENT = "–"
+FIGURES_LINK = os.path.relpath(FIGURES, PAGE.parent)
 
 
 # --- number formats ---
@@ -82,22 +84,33 @@ def worst(method):
     return f"{pairs[name]:.3f} ({name})" if name else ABSENT
 
 
-def overall(method):
+def overall(method, to=YARDSTICK):
     """The geometric mean, and the number of datasets if not all."""
-    found_ratios = found.over_sets(method)
+    found_ratios = found.over_sets(method, to)
     few = f" ({len(found_ratios)} datasets)" if 0 < len(found_ratios) < len(splits.SETS) else ""
     return cell(geometric(list(found_ratios.values()))) + few
 
 
+def rounded(value):
+    return ABSENT if value is None else figures(value)
+
+
+def without_empty(names, rows):
+    """The table of {method: cells} without columns that have no value."""
+    keep = [i for i in range(len(names)) if any(cells[i] != ABSENT for cells in rows.values())]
+    return table(head(*(names[i] for i in keep)), [line(m, *(cells[i] for i in keep)) for m, cells in rows.items()])
+
+
 def summary():
-    lines = []
+    rows = {}
     for m in found.methods():
         runs = found.against_ridge(m) if m != RIDGE else []
         losses = [r for r in runs if r[0] > 1]
-        lines.append(line(m, overall(m), worst(m), *(better(m, o) for o in (YARDSTICK, RIDGE, MLP, PAPER)),
-                          f"{len(losses)} of {len(runs)}" if runs else ABSENT, "{:.3f} ({})".format(*max(losses)) if losses else ABSENT))
-    return table(head("ratio to XGBoost", "worst dataset", "better than XGBoost", "better than ridge", "better than the MLP", "better than mbgd-rda",
-                      "runs worse than ridge", "worst run"), lines)
+        rows[m] = [overall(m), overall(m, EBM), rounded(found.median(m, "cost")), rounded(found.median(m, "seconds")), worst(m),
+                   *(better(m, o) for o in (YARDSTICK, RIDGE, MLP, PAPER)), f"{len(losses)} of {len(runs)}" if runs else ABSENT,
+                   "{:.3f} ({})".format(*max(losses)) if losses else ABSENT]
+    return without_empty(["ratio to XGBoost", "ratio to EBM", "median reading cost", "median CPU seconds", "worst dataset", "better than XGBoost",
+                          "better than ridge", "better than the MLP", "better than mbgd-rda", "runs worse than ridge", "worst run"], rows)
 
 
 def rules(method, name):
@@ -109,15 +122,21 @@ def rules_table():
     return table(head(*found.sets()), [line(m, *(rules(m, s) for s in found.sets())) for m in found.ours()])
 
 
-def seconds():
-    def mean(name, method):
-        values = list(found.values(name, method, "seconds").values())
-        return figures(statistics.fmean(values)) if values else ABSENT
-    return table(head(*found.sets()), [line(m, *(mean(s, m) for s in found.sets())) for m in found.methods()])
+def means(field):
+    """Means over splits and their median over datasets: one line per method that has any."""
+    names = found.sets()
+    values = {m: found.means(m, field) for m in found.methods()}
+    lines = [line(m, *(rounded(v.get(s)) for s in names), rounded(found.median(m, field))) for m, v in values.items() if v]
+    return table(head(*names, "median"), lines) if lines else "Not measured yet."
+
+
+def costs():
+    figure = f"\n\n![Error against reading cost]({FIGURES_LINK}/costs.svg)" if any(found.median(m, "cost") for m in found.methods()) else ""
+    return means("cost") + figure
 
 
 def ablation(base):
-    values = {method: found.ablation(method) for method in methods.ablations(base)}
+    values = {method: found.ablation(method) for method in our_methods.ablations(base)}
     names = [s for s in splits.SETS if any(s in v for v in values.values())]
     lines = [line(f"`{method.partition(':')[2]}`", *(cell(v.get(s)) for s in names), cell(geometric(list(v.values()))))
              for method, v in values.items() if v]
@@ -125,7 +144,7 @@ def ablation(base):
 
 
 def ablations():
-    return "\n\n".join(f"### `{base}`\n\n{ablation(base)}" for base in methods.ABLATIONS)
+    return "\n\n".join(f"### `{base}`\n\n{ablation(base)}" for base in our_methods.ABLATIONS)
 
 
 def runs():
@@ -134,10 +153,27 @@ def runs():
 
 
 def options():
-    return "\n".join(f"- `{m}`: `sugeno train {methods.OURS[m]}`" for m in found.ours())
+    return "\n".join(f"- `{m}`: `sugeno train {our_methods.OURS[m]}`" for m in found.ours())
 
 
-# --- figure ---
+def held_back():
+    """Ratios to the baseline on the datasets that are held back: one line per dataset, and what they amount to."""
+    path = RESULTS.with_name("heldback.csv")
+    held = Results(path, splits.HELD_BACK) if path.exists() else None
+    if not held or not held.rows:
+        return "Not measured yet."
+    shown = held.methods()
+    lines = [line(f"{s} ({len(held.seeds(s))})", *(cell(held.ratio(s, m)) for m in shown)) for s in held.sets()]
+    for what, to in ("geometric mean", YARDSTICK), ("over EBM", EBM), ("over ridge", RIDGE):
+        lines.append(line(f"**{what}**", *(cell(geometric(list(held.over_sets(m, to).values()))) for m in shown)))
+    runs = [[r for r, _ in held.against_ridge(m)] for m in shown]
+    lines.append(line("runs worse than ridge", *(f"{sum(x > 1 for x in r)} of {len(r)}" if r else ABSENT for r in runs)))
+    for what, field in ("median reading cost", "cost"), ("median CPU seconds", "seconds"):
+        lines.append(line(what, *(rounded(held.median(m, field)) for m in shown)))
+    return table(head(*shown), lines)
+
+
+# --- figures ---
 
 def picture():
     os.makedirs(FIGURES, exist_ok=True)
@@ -155,12 +191,21 @@ def picture():
     draw(FIGURES / "ratios.svg", settings, {m: points(m) for m in shown}, "points")
 
 
+def cost_picture():
+    """The overall error of each method against its median reading cost."""
+    settings = 'set logscale xy\nset xlabel "median reading cost"\nset ylabel "RMSE / RMSE of XGBoost"\n'
+    settings += 'set ytics (0.9, 1, 1.1, 1.2, 1.3, 1.4, 1.6, 1.8, 2)\nset key outside right top\nset pointsize 1.2'
+    points = {m: (found.median(m, "cost"), geometric(list(found.over_sets(m).values()))) for m in found.methods()}
+    draw(FIGURES / "costs.svg", settings, {m: [p] for m, p in points.items() if all(p)}, "points")
+
+
 picture()
+cost_picture()
 versions = found.versions()
 own = [versions[m] for m in found.ours()]
-page = {name: make() for name, make in (("summary", summary), ("errors", errors), ("ratios", ratios), ("rules", rules_table), ("seconds", seconds),
-                                        ("ablation", ablations), ("runs", runs), ("options", options))}
-page |= {"targets": targets(found), "figures": os.path.relpath(FIGURES, PAGE.parent), "version": " and ".join(dict.fromkeys(own)) or "unknown",
+page = {name: make() for name, make in (("summary", summary), ("errors", errors), ("ratios", ratios), ("rules", rules_table), ("costs", costs),
+                                        ("ablation", ablations), ("runs", runs), ("options", options), ("held_back", held_back))}
+page |= {"targets": targets(found), "seconds": means("seconds"), "figures": FIGURES_LINK, "version": " and ".join(dict.fromkeys(own)) or "unknown",
          "versions": ", ".join(dict.fromkeys(v for m, v in versions.items() if m not in found.ours())) or "none",
          "kind": "claim seeds, which were not used in development" if found.claims else "development seeds: no claim",
          "seeds": f"{min(k[1] for k in found.rows)} and up", "unseen": errors("unseen", [s for s in splits.DUPLICATES if s in found.sets()])}

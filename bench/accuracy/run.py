@@ -1,7 +1,7 @@
 """run.py SUGENO OUT.csv [PYTHON...]: trains every method on every split of every dataset, and adds one line for each to OUT.csv.
 
 SUGENO is the program, each PYTHON an interpreter with some of the peers (peers.py). Environment variables: SUGENO_DATA: the folder of the
-datasets. SETS (default: all). METHODS: names or groups (ours, peers, ablation; default: ours peers). SPLITS: their number (default: see
+datasets. SETS (default: the ten; "heldback": those that are held back). METHODS: names or groups (ours, peers, ablation; default: ours peers). SPLITS: their number (default: see
 splits.py). SEED: of the first split (1000). JOBS: parallel runs, on one core each (default: one for each core). LOG (runs.csv in this folder):
 a table to which our runs on seeds from 1000 on are added, with the text of CLAIM.
 
@@ -19,11 +19,11 @@ import threading
 from pathlib import Path
 
 sys.dont_write_bytecode = True
-import methods
+import our_methods
 import splits
 from implementations import Peers, Sugeno
 
-FIELDS = ["set", "split", "method", "version", "build", "rmse", "unseen", "rules", "seconds", "date"]
+FIELDS = ["set", "split", "method", "version", "build", "rmse", "unseen", "rules", "cost", "seconds", "date"]
 KEY = FIELDS[:5]
 CLAIMS = 1000  # first claim seed; smaller seeds are for development
 lock = threading.Lock()
@@ -63,6 +63,8 @@ class Table:
         there = self.path.exists() and self.path.stat().st_size
         self.rows = list(csv.DictReader(self.path.open())) if there else []
         self.known = {tuple(r[k] for k in KEY) for r in self.rows}
+        if there and list(self.rows[0] if self.rows else FIELDS) != FIELDS:
+            self.tidy()  # a table of an older harness: new columns are empty
         self.out = self.path.open("a", newline="")
         self.writer = csv.DictWriter(self.out, FIELDS, lineterminator="\n")
         if not there:
@@ -74,7 +76,7 @@ class Table:
         self.out.flush()
 
     def tidy(self):
-        names = list(splits.SETS)
+        names = list(splits.ALL)
         last = {(names.index(r["set"]), int(r["split"]), r["method"]): r for r in self.rows}
         whole = self.path.with_suffix(".part")
         with whole.open("w", newline="") as out:
@@ -112,13 +114,13 @@ class Worker(threading.Thread):
                 self.instances[factory] = factory()
             out = self.scratch / f"{self.ident}"
             try:
-                seconds, rules = self.instances[factory].run(method, seed, folder, out)
+                seconds, rules, cost = self.instances[factory].run(method, seed, folder, out)
             except (RuntimeError, OSError) as error:
                 self.failed.append(method)
                 log_line(f"{name}, split {seed}, {method}: {error}")
                 continue
             found = predictions(out)
-            row = dict(zip(KEY, (name, seed, method, *offer)), rmse=score(found, target, [True] * len(new)), rules=rules,
+            row = dict(zip(KEY, (name, seed, method, *offer)), rmse=score(found, target, [True] * len(new)), rules=rules, cost=cost,
                        unseen=score(found, target, new) if name in splits.DUPLICATES else "", seconds=f"{seconds:.3f}", date=today())
             with lock:
                 self.table.add(row)
@@ -144,31 +146,35 @@ def make_implementations(program, pythons):
 def choose_methods(implementations):
     """Returns [(method, factory of its implementation, version, build)]."""
     peers = dict.fromkeys(m for _, implementation in implementations[1:] for m in implementation.can)
-    groups = {"ours": methods.OURS, "ablation": [m for base in methods.ABLATIONS for m in (base, *methods.ablations(base))], "peers": peers}
+    ablations = [m for base in our_methods.ABLATIONS for m in (base, *our_methods.ablations(base))]
+    groups = {"ours": our_methods.OURS, "ablation": ablations, "peers": peers}
     words = (os.environ.get("METHODS") or "ours peers").split()
     found = []
     for method in dict.fromkeys(m for w in words for m in groups.get(w, [w])):
         able = [(method, factory, *implementation.offers(method)) for factory, implementation in implementations if implementation.offers(method)]
         if not able:
-            sys.exit(f"accuracy: there is no method {method}, or it is not installed; there are {' '.join([*methods.OURS, *peers])}")
+            sys.exit(f"accuracy: there is no method {method}, or it is not installed; there are {' '.join([*our_methods.OURS, *peers])}")
         found.append(able[0])
     return found
 
 
-def sets():
-    words = (os.environ.get("SETS") or " ".join(splits.SETS)).split()
+def sets(seed):
+    groups = {"heldback": splits.HELD_BACK}
+    words = [s for w in (os.environ.get("SETS") or " ".join(splits.SETS)).split() for s in groups.get(w, [w])]
     for word in words:
-        if word not in splits.SETS:
-            sys.exit(f"accuracy: there is no set {word}; there are {' '.join(splits.SETS)}")
+        if word not in splits.ALL:
+            sys.exit(f"accuracy: there is no set {word}; there are {' '.join(splits.ALL)}")
+    if seed < CLAIMS and set(words) & set(splits.HELD_BACK):
+        sys.exit(f"accuracy: datasets that are held back have no development seeds; SEED must be at least {CLAIMS}")
     return words
 
 
 def log(path, sugeno, seed, names, wanted):
     """Lists a run on claim seeds before its results are known."""
-    ours = [m for m, *_ in wanted if methods.options_of(m)]
+    ours = [m for m, *_ in wanted if our_methods.options_of(m)]
     if seed < CLAIMS or not ours:
         return
-    row = [today(), f"{sugeno.version}-{sugeno.sources}", str(seed), "all" if names == list(splits.SETS) else " ".join(names),
+    row = [today(), f"{sugeno.version}-{sugeno.sources}", str(seed), {tuple(splits.SETS): "all", tuple(splits.HELD_BACK): "heldback"}.get(tuple(names), " ".join(names)),
            " ".join(ours), os.environ.get("CLAIM") or "none"]
     there = list(csv.reader(open(path)))
     if row not in there:
@@ -179,7 +185,7 @@ def log(path, sugeno, seed, names, wanted):
 def jobs_of(names, seed, wanted, table):
     jobs = queue.Queue()
     for name in names:
-        for split in range(seed, seed + int(os.environ.get("SPLITS") or splits.SETS[name])):
+        for split in range(seed, seed + int(os.environ.get("SPLITS") or splits.ALL[name])):
             todo = [w for w in wanted if (name, str(split), w[0], *w[2:]) not in table.known]
             if todo:
                 jobs.put((name, split, todo))
@@ -212,7 +218,7 @@ def main():
     if not data:
         sys.exit("accuracy: SUGENO_DATA is not set; it names the folder of the datasets")
     implementations = make_implementations(program, pythons)
-    names, wanted = sets(), choose_methods(implementations)
+    names, wanted = sets(seed), choose_methods(implementations)
     log(os.environ.get("LOG") or Path(__file__).parent / "runs.csv", implementations[0][1], seed, names, wanted)
     table = Table(out)
     failed = work(jobs_of(names, seed, wanted, table), data, table)

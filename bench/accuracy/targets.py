@@ -1,7 +1,7 @@
 """Accuracy targets of `auto` and `auto-ensemble`, compared with a table of results."""
 import splits
-from pages import figures, line, table, verdict
-from results import RIDGE, YARDSTICK, geometric
+from page_formatting import figures, line, table, verdict
+from result_statistics import RIDGE, YARDSTICK, geometric
 
 AUTO, ENSEMBLE, PAPER, MLP = "auto", "auto-ensemble", "mbgd-rda", "mlp"
 

@@ -1,4 +1,4 @@
-// fuzzylite as a peer of bench (see bench/peer.h): the same Takagi-Sugeno system, predicted row by row.
+// fuzzylite as a peer of bench (see bench/peer_process.h): the same Takagi-Sugeno system, predicted row by row.
 #include <fl/Headers.h>
 
 #include <cmath>

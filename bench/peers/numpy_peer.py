@@ -1,10 +1,10 @@
 """NumPy as a peer of bench: the training step, prediction, and the paper's protocol on Protein."""
 import time
 
-from peer import agree, load, note, serve, timed, turns  # first, because it reports a missing NumPy
+from peer_protocol import agree, load, note, serve, timed, turns  # first, because it reports a missing NumPy
 
 import numpy as np
-from grid_numpy import BlasChunks, Chunks, Grid, Training
+from numpy_grid_system import BlasChunks, Chunks, Grid, Training
 
 CASE, INPUTS, CHUNKS = "grid-5x2", 5, (128, 256, 512, 1024, 2048, 4096)
 x, t, y, theta = load(f"{CASE}/x", INPUTS), load(f"{CASE}/t"), load(f"{CASE}/y"), load(f"{CASE}/theta")

@@ -5,7 +5,7 @@ try:
     import torch
 except ImportError as missing:
     sys.exit(print(f"absent {missing}"))
-from peer import PAPER, agree, load, note, serve, timed, turns
+from peer_protocol import PAPER, agree, load, note, serve, timed, turns
 
 CASE, INPUTS, RULES = "grid-5x2", 5, 32
 torch.set_num_threads(1)

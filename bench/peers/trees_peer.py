@@ -1,7 +1,7 @@
 """XGBoost and scikit-learn as peers of bench: prediction by ensembles of trees, and CSV reading by their side."""
 import sys
 
-from peer import FOLDER, load, note, serve, timed, turns
+from peer_protocol import FOLDER, load, note, serve, timed, turns
 
 CASE, INPUTS, TREES = "grid-5x2", 5, 100
 x, t = load(f"{CASE}/x", INPUTS), load(f"{CASE}/t")

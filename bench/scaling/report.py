@@ -9,8 +9,8 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from pages import figures, line, table, times, verdict
-from pictures import draw
+from line_charts import draw
+from page_formatting import figures, line, table, times, verdict
 
 RESULTS, PAGE, FIGURES = Path(sys.argv[1]), Path(sys.argv[2]), Path(sys.argv[3])
 rows = list(csv.DictReader(RESULTS.open()))

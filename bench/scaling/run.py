@@ -23,7 +23,7 @@ FIELDS = ["work", "case", "who", "rows", "batch", "threads", "ranks", "seconds",
 SIZES = [10**k for k in range(4, 10) if 10**k <= ROWS] or [ROWS]
 FEW = min(ROWS, 10**6)  # for rows in memory
 MANY = min(ROWS, 10**7)
-PROBE, PROBE_MPI = BUILD / "bench/scaling_probe", BUILD / "bench/scaling_probe_mpi"
+PROBE, PROBE_MPI = BUILD / "bench/time_training_parts", BUILD / "bench/time_training_parts_mpi"
 SUGENO = BUILD / "sugeno"
 IN_MEMORY, ON_DISK = "memory=32GB", "memory=1MB"
 STATISTICS = ["structure=linear", "pca=0"]
@@ -233,7 +233,7 @@ def stage_crowd():
                 add("crowd", *min(times), batch=batch, ranks=ranks, rows=2**20)
 
 
-PEERS = ("sklearn", "sgd", "scikit-learn SGD, linear"), ("torch", "torch_map", "PyTorch, 16 rules"), ("xgboost", "xgboost_external", "XGBoost, external memory")
+PEERS = ("sklearn", "sgd_memmap", "scikit-learn SGD, linear"), ("torch", "torch_memmap", "PyTorch, 16 rules"), ("xgboost", "xgboost_external", "XGBoost, external memory")
 
 
 COMPARED = [n for n in SIZES if n >= 10**6] or SIZES[-1:]

@@ -1,5 +1,5 @@
 /* help_json.c: prints the tables of verbs, options and presets as JSON. */
-#include "help/help_pages.h"
+#include "help/help.h"
 #include "output/json_emit.h"
 
 /* Writes an entry of the array of verbs or of presets. */

@@ -1,5 +1,5 @@
 /* help_man.c: prints the manual page with the macros of man(7). */
-#include "help/help_pages.h"
+#include "help/help.h"
 
 #include <ctype.h>
 #include <stdio.h>

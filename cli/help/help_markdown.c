@@ -1,5 +1,5 @@
 /* help_markdown.c: prints docs/options.md. */
-#include "help/help_pages.h"
+#include "help/help.h"
 
 #include <stdio.h>
 

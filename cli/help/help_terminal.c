@@ -1,5 +1,5 @@
 /* help_terminal.c: prints help for a terminal with 80 columns. */
-#include "help/help_pages.h"
+#include "help/help.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -84,7 +84,7 @@ static sg_status run_steps(const cli_command *c, sg_trainer *trainer, cli_traini
     return st;
 }
 
-static sg_status run_search(const cli_command *c, const sg_options *o, const sg_source *train, const sg_source *valid,
+static sg_status train_at_once(const cli_command *c, const sg_options *o, const sg_source *train, const sg_source *valid,
                             cli_training *out)
 {
     cli_progress_task task;
@@ -118,7 +118,7 @@ static sg_status finish_model(const cli_command *c, const sg_options *o, const s
     return SG_OK;
 }
 
-static sg_status train_once(const cli_command *c, const sg_options *o, const sg_source *train, const sg_source *valid,
+static sg_status train_in_steps(const cli_command *c, const sg_options *o, const sg_source *train, const sg_source *valid,
                             cli_training *out)
 {
     const char *checkpoint = c->settings.checkpoint;
@@ -135,7 +135,8 @@ sg_status cli_training_run(const cli_command *c, const sg_options *o, const sg_s
 {
     double started = cli_now();
     *out = (cli_training){0};
-    sg_status st = sg_options_is_search(o) ? run_search(c, o, train, valid, out) : train_once(c, o, train, valid, out);
+    sg_status st = sg_options_trains_in_steps(o) ? train_in_steps(c, o, train, valid, out)
+                                                 : train_at_once(c, o, train, valid, out);
     out->seconds = cli_now() - started;
     return st;
 }

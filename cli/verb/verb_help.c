@@ -1,5 +1,5 @@
 /* verb_help.c: implements sugeno help, which prints a help page, or the complete reference in another format. */
-#include "help/help_pages.h"
+#include "help/help.h"
 
 #include <string.h>
 

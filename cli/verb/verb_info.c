@@ -41,6 +41,13 @@ static void print_line(const char *name, const char *value)
     putchar('\n');
 }
 
+static void print_additive_part(const sg_model *m)
+{
+    if (!sg_model_curves(m)) return;
+    printf("%-16s  %zu\n", "curves", sg_model_curves(m));
+    printf("%-16s  %zu\n", "pairs", sg_model_pairs(m));
+}
+
 static void print_text(const sg_model *m, const char *path)
 {
     const char *name, *value;
@@ -49,8 +56,10 @@ static void print_text(const sg_model *m, const char *path)
     print_levels(m);
     print_list("targets", m, sg_model_outputs(m), sg_model_output_name);
     printf("%-16s  %zu\n", "blocks", sg_model_blocks(m));
+    print_additive_part(m);
     printf("%-16s  %zu\n", "rules", sg_model_rules(m));
     printf("%-16s  %zu\n", "parameters", sg_model_parameters(m));
+    printf("%-16s  %zu\n", "reading cost", sg_model_reading_cost(m));
     if (sg_model_calibration_rows(m))
         printf("%-16s  from the errors of %zu rows\n", "intervals", sg_model_calibration_rows(m));
     printf("\ntraining record\n");
@@ -91,7 +100,10 @@ static void print_json(const sg_model *m)
     emit_list(&j, "targets", m, sg_model_outputs(m), sg_model_output_name);
     cli_json_count(&j, "blocks", sg_model_blocks(m));
     cli_json_count(&j, "rules", sg_model_rules(m));
+    cli_json_count(&j, "curves", sg_model_curves(m));
+    cli_json_count(&j, "pairs", sg_model_pairs(m));
     cli_json_count(&j, "parameters", sg_model_parameters(m));
+    cli_json_count(&j, "reading_cost", sg_model_reading_cost(m));
     cli_json_count(&j, "interval_rows", sg_model_calibration_rows(m));
     cli_json_open(&j, "record", '{');
     for (size_t i = 0; sg_model_record(m, i, &name, &value); i++) cli_json_text(&j, name, value);

@@ -18,13 +18,16 @@ typedef struct train_data {
 static int check_options(const cli_command *c)
 {
     const cli_settings *s = &c->settings;
-    bool search = sg_options_is_search(c->options);
+    bool search = sg_options_is_search(c->options), in_steps = sg_options_trains_in_steps(c->options);
     if (search && (*s->valid || *s->checkpoint))
         return cli_usage_error("--%s cannot be used with the preset %s, which searches for a model; omit it or choose "
                                "a preset that trains once, such as --preset mbgd-rda",
                                *s->valid ? "valid" : "checkpoint", s->preset);
+    if (!in_steps && *s->checkpoint)
+        return cli_usage_error("--checkpoint cannot be used with the preset %s, which does not train in steps",
+                               s->preset);
     if (s->intervals == 1) return cli_usage_error("--intervals 1: expected 0 or at least 2 folds");
-    if (!search && s->intervals == 0 && *s->group)
+    if (in_steps && s->intervals == 0 && *s->group)
         return cli_usage_error("--group needs validation by cv, --intervals or --preset auto, but %s trains once on "
                                "all rows; use --ignore to exclude the column from the inputs",
                                s->preset);
@@ -123,7 +126,7 @@ static void print_summary(const cli_command *c, const summary *r)
     else print_text(r, stdout_used ? stderr : stdout);
     if (!r->training->diverged && r->train_rmse > cli_record_number(r->training->model, "target_deviation"))
         cli_notice(c, "the model is no better than predicting the mean%s",
-                   sg_options_is_search(c->options) ? "" : "; try a smaller --rate or more --iters");
+                   !sg_options_trains_in_steps(c->options) ? "" : "; try a smaller --rate or more --iters");
 }
 
 /* --- after training --- */

@@ -110,6 +110,7 @@ _FUNCTIONS: dict = {
     "sg_options_set": (c_int, [_pointer, c_char_p, c_char_p]),
     "sg_options_get": (c_char_p, [_pointer, c_char_p]),
     "sg_options_is_search": (c_int, [_pointer]),
+    "sg_options_trains_in_steps": (c_int, [_pointer]),
     "sg_options_on_cancel": (None, [_pointer, _pointer, _pointer]),
     "sg_options_on_notice": (None, [_pointer, NOTICE, _pointer]),
     "sg_frame_new": (c_int, [POINTER(Column), _size, _size, POINTER(_pointer)]),

@@ -51,7 +51,7 @@ class Explained:
         import pandas
 
         if by not in ("inputs", "rules"):
-            raise ValueError(f'by: expected "inputs" or "rules", not {by!r}')
+            raise ValueError(f'by: expected "inputs" or "rules", got {by!r}')
         terms, names = (self.by_rule, self.rule_terms) if by == "rules" else (self.by_input, self.input_terms)
         found = pandas.DataFrame(terms[:, output, :], columns=names)
         found.insert(0, "prediction", self.prediction[:, output], allow_duplicates=True)
@@ -195,7 +195,7 @@ class Model:
         components."""
         x = np.ascontiguousarray(x, dtype=np.float64)
         if x.ndim != 2 or x.shape[1] != lib.sg_model_inputs(self.handle):
-            raise ValueError(f"x: expected rows of {lib.sg_model_inputs(self.handle)} inputs, not an array of shape {x.shape}")
+            raise ValueError(f"x: expected rows of {lib.sg_model_inputs(self.handle)} inputs, got an array of shape {x.shape}")
         seen = np.empty((len(x), lib.sg_model_transform_width(self.handle)))
         check(lib.sg_model_transform(self.handle, x.ctypes.data, len(x), seen.ctypes.data))
         return seen

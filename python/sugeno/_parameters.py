@@ -103,9 +103,9 @@ class Parameters:
             geometric mean (HTSK, with the mean number of conditions per rule), which suits many inputs (product, mean);
             default product
         scale:
-            transform of the inputs. zscore: to mean 0 and standard deviation 1; quantile: to normal scores of ranks in
-            conditions and z-scores in consequents; none: no transform, not even of the target unless --target is given
-            (zscore, quantile, none); default zscore
+            transform of the inputs. zscore: to mean 0 and standard deviation 1; quantile: like zscore in consequents, but
+            in conditions each value becomes the quantile of a normal distribution that corresponds to its rank; none: no
+            transform, not even of the target unless --target is given (zscore, quantile, none); default zscore
         target:
             transform of the target. none: keep the original units; center: subtract the mean; zscore: also divide by the
             standard deviation (to choose the target column, use -t) (none, center, zscore); default center

@@ -294,7 +294,7 @@ class SugenoRegressor(RegressorMixin, InputReader):
         ['prediction']
         """
         if transform not in (None, "default", "pandas", "polars"):
-            raise ValueError(f'transform: expected "default", "pandas" or "polars", not {transform!r}')
+            raise ValueError(f'transform: expected "default", "pandas" or "polars", got {transform!r}')
         if transform is not None:
             self._sklearn_output_config = {"transform": transform}
         return self

@@ -100,7 +100,7 @@ def random_split(rows: int, held_out: int, seed: int = 0) -> Tuple[np.ndarray, n
     (7, 3, True)
     """
     if not 0 <= held_out <= rows:
-        raise ValueError(f"held_out: expected 0 to {rows} rows, not {held_out}")
+        raise ValueError(f"held_out: expected 0 to {rows} rows, got {held_out}")
     indices = frame([Values("row", np.arange(rows, dtype=np.float64))], rows)
 
     def part(inside: int) -> np.ndarray:

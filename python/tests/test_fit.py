@@ -100,7 +100,7 @@ def test_infinities_and_missing_values(waves):
     assert np.isfinite(model.predict(X)).all()
     X[10, 2] = -np.inf
     for call in (lambda: model.predict(X), lambda: SugenoRegressor(**QUICK).fit(X, y), lambda: model.predict(np.asfortranarray(X))):
-        with pytest.raises(ValueError, match='row 11, column "x2": infinity'):
+        with pytest.raises(ValueError, match='row 11, column "x2": expected a finite number, got infinity'):
             call()
     y[3] = np.nan
     with pytest.raises(ValueError, match="NaN"):
@@ -266,7 +266,7 @@ def test_arrow(mixed, kind, tmp_path):
     assert np.array_equal(separate.predict(hand_over(X)), model.predict(hand_over(X)))
     same_name = SugenoRegressor(**QUICK).fit(hand_over(X.rename(columns={"size": "y"})), y.to_numpy())
     assert same_name.model_.outputs == ["y_"]
-    with pytest.raises(ValueError, match="there are 400 rows, but the extra columns have 7"):
+    with pytest.raises(ValueError, match="the stream has 400 rows, but the extra columns have 7"):
         SugenoRegressor(**QUICK).fit(hand_over(X), y.to_numpy()[:7])
 
 

@@ -2,6 +2,7 @@
  * training. */
 #include "auto/search/search.h"
 #include "auto/search/search_options.h"
+#include "train/additive/additive_train.h"
 #include "train/trainer.h"
 
 #include <stdatomic.h>
@@ -25,6 +26,7 @@ static sg_status train_once(const sg_options *o, const sg_source *rows, const sg
 sg_status sg_train_uncalibrated(const sg_options *o, const sg_source *rows, const sg_source *valid, sg_cancel_fn *stop,
                                 void *arg, sg_model **out)
 {
+    if (sg_train_config_parse(o).additive.is_additive) return sg_additive_train(o, rows, valid, stop, arg, out);
     if (!sg_options_is_search(o)) return train_once(o, rows, valid, stop, arg, out);
     sg_status st = sg_search_check_options(o, valid != NULL);
     return st == SG_OK ? sg_search_and_train(o, rows, stop, arg, out) : st;

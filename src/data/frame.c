@@ -249,8 +249,8 @@ static sg_status check_finite(const sg_frame *f, double sum, size_t first, const
     while (i < cells && !isinf(out[i])) i++;
     if (i == cells) return SG_OK;
     r = i / f->columns;
-    return sg_fail(SG_EDATA, "row %zu, column \"%s\": infinity is not a finite number", 1 + (row ? row[r] : first + r),
-                   f->names[i % f->columns]);
+    return sg_fail(SG_EDATA, "row %zu, column \"%s\": expected a finite number, got infinity",
+                   1 + (row ? row[r] : first + r), f->names[i % f->columns]);
 }
 
 static sg_status read_rows(void *self, size_t first, size_t n, double *out)

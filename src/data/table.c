@@ -117,7 +117,7 @@ static sg_status check_values(const char *const *names, size_t columns, const do
     for (size_t i = 0; i < rows * columns; i++) {
         if (!isinf(values[i])) continue; /* NaN is a missing value */
         const char *name = names[i % columns];
-        return sg_fail(SG_EDATA, "row %zu, column \"%s\": infinity is not a finite number", i / columns + 1,
+        return sg_fail(SG_EDATA, "row %zu, column \"%s\": expected a finite number, got infinity", i / columns + 1,
                        SG_EXCERPT(name));
     }
     return SG_OK;

@@ -61,7 +61,7 @@ static sg_status check_bounded(const sg_json_value *v, double *out)
 {
     double x = json_number_value(v->value);
     if (!(fabs(x) <= SG_MODEL_MAX_ABS))
-        return sg_fail(SG_EDATA, "%s: expected a magnitude of at most 1e100, not %g", v->path, x);
+        return sg_fail(SG_EDATA, "%s: expected a magnitude of at most 1e100, got %g", v->path, x);
     *out = x;
     return SG_OK;
 }
@@ -85,7 +85,7 @@ static sg_status check_integer(const sg_json_value *v, long low, long high, long
 {
     double x = json_number_value(v->value);
     if (!(x >= (double)low && x <= (double)high) || x != floor(x))
-        return sg_fail(SG_EDATA, "%s: expected an integer from %ld to %ld, not %g", v->path, low, high, x);
+        return sg_fail(SG_EDATA, "%s: expected an integer from %ld to %ld, got %g", v->path, low, high, x);
     *out = (long)x;
     return SG_OK;
 }
@@ -120,13 +120,13 @@ sg_status sg_json_array(const sg_json_value *of, const char *key, size_t least, 
     if (st != SG_OK) return st;
     size_t n = sg_json_array_size(out);
     if (n >= least && n <= most) return SG_OK;
-    return sg_fail(SG_EDATA, "%s: expected %zu to %zu %s, not %zu", out->path, least, most, what, n);
+    return sg_fail(SG_EDATA, "%s: expected %zu to %zu %s, got %zu", out->path, least, most, what, n);
 }
 
 sg_status sg_json_check_size(const sg_json_value *array, size_t n, const char *what)
 {
     if (sg_json_array_size(array) == n) return SG_OK;
-    return sg_fail(SG_EDATA, "%s: expected %zu %s, not %zu", array->path, n, what, sg_json_array_size(array));
+    return sg_fail(SG_EDATA, "%s: expected %zu %s, got %zu", array->path, n, what, sg_json_array_size(array));
 }
 
 sg_status sg_json_numbers(const sg_json_value *array, size_t n, double *out, size_t stride)

@@ -114,7 +114,7 @@ static sg_status read_ragged_matrix(const sg_json_value *list, size_t rows, size
         st = sg_json_item(list, i, JSON_ARRAY, &row);
         if (st != SG_OK) break;
         size_t n = sg_json_array_size(&row);
-        if (n < 2 || n > most) return sg_fail(SG_EDATA, "%s: expected 2 to %zu numbers, not %zu", row.path, most, n);
+        if (n < 2 || n > most) return sg_fail(SG_EDATA, "%s: expected 2 to %zu numbers, got %zu", row.path, most, n);
         st = sg_json_numbers(&row, n, out, 1);
         for (size_t k = n; st == SG_OK && k < most; k++) out[k] = out[n - 1];
     }

@@ -33,16 +33,16 @@ static bool is_known(const char *name)
 sg_status sg_kernel_select(const char *precision, const sg_kernel **out)
 {
     const char *name = getenv("SUGENO_KERNEL");
-    if (!precision) return sg_fail(SG_EINVAL, "precision: expected f64 or f32, not NULL");
+    if (!precision) return sg_fail(SG_EINVAL, "precision: expected f64 or f32, got NULL");
     if (strcmp(precision, "f64") != 0 && strcmp(precision, "f32") != 0)
-        return sg_fail(SG_EINVAL, "precision: expected f64 or f32, not \"%s\"", precision);
+        return sg_fail(SG_EINVAL, "precision: expected f64 or f32, got \"%s\"", precision);
     for (size_t i = 0; i < KERNELS; i++)
         if (kernel_matches(kernels[i], name, precision) && kernels[i]->is_supported()) {
             *out = kernels[i];
             return SG_OK;
         }
     if (is_known(name)) return sg_fail(SG_EINVAL, "SUGENO_KERNEL: %s does not run on this machine", name);
-    return sg_fail(SG_EINVAL, "SUGENO_KERNEL: expected reference, portable, avx2 or neon, not \"%s\"", name);
+    return sg_fail(SG_EINVAL, "SUGENO_KERNEL: expected reference, portable, avx2 or neon, got \"%s\"", name);
 }
 
 const char *sg_kernel_name(void)

@@ -87,6 +87,18 @@ typedef struct sg_feature_columns {
     const double *x, *missing;
 } sg_feature_columns;
 
+/* A column of the matrix that is multiplied by the consequents of one output, and its value in a row. Column 0 is 1.
+ * Then come the cells + 1 consequents of each curve, and the cells of each pair. */
+typedef struct sg_regressor {
+    uint32_t column;
+    double value;
+} sg_regressor;
+/* Returns the number of columns, and the most that are not 0 in a row. */
+size_t sg_additive_columns(const sg_additive *s);
+size_t sg_additive_max_regressors(const sg_additive *s);
+/* Writes the regressors of row i that are not 0, in ascending order of their columns. Returns their number. */
+size_t sg_additive_regressors(const sg_additive *s, const sg_feature_columns *rows, size_t i, sg_regressor *out);
+
 void sg_curve_add(const sg_additive *s, const sg_curve *c, const sg_feature_columns *rows, double *y);
 void sg_pair_add(const sg_additive *s, const sg_pair *p, const sg_feature_columns *rows, double *y);
 /* All curves and pairs in their order. */

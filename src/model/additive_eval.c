@@ -126,3 +126,65 @@ void sg_additive_add(const sg_additive *s, const sg_feature_columns *rows, doubl
     for (size_t i = 0; i < s->curves; i++) sg_curve_add(s, &s->curve[i], rows, y);
     for (size_t i = 0; i < s->pairs; i++) sg_pair_add(s, &s->pair[i], rows, y);
 }
+
+/* --- regressors --- */
+
+size_t sg_additive_columns(const sg_additive *s)
+{
+    size_t n = 1;
+    for (size_t i = 0; i < s->curves; i++) n += s->curve[i].cells + 1;
+    for (size_t i = 0; i < s->pairs; i++) n += sg_pair_cells(s, &s->pair[i]);
+    return n;
+}
+
+size_t sg_additive_max_regressors(const sg_additive *s) { return 1 + 2 * s->curves + 4 * s->pairs; }
+
+static sg_regressor *put_regressor(sg_regressor *to, size_t column, double value)
+{
+    if (!(value > 0)) return to;
+    *to = (sg_regressor){(uint32_t)column, value};
+    return to + 1;
+}
+
+static segment find_cells(const sg_curve *c, const sg_feature_columns *rows, size_t i)
+{
+    segment at = {c->cells, c->cells, 0};
+    if (is_missing(c, rows, i)) return at;
+    if (!c->is_category) return find_segment(c->knot, c->cells, rows->x[c->feature * rows->pitch + i]);
+    at.first = at.second = find_level(c, rows, i);
+    if (at.first == c->cells) at.t = -1; /* not listed */
+    return at;
+}
+
+static sg_regressor *put_curve(const sg_curve *c, size_t column, const sg_feature_columns *rows, size_t i,
+                               sg_regressor *to)
+{
+    segment at = find_cells(c, rows, i);
+    if (at.t < 0) return to;
+    to = put_regressor(to, column + at.first, 1 - at.t);
+    return put_regressor(to, column + at.second, at.t);
+}
+
+static sg_regressor *put_pair(const sg_additive *s, const sg_pair *p, size_t column, const sg_feature_columns *rows,
+                              size_t i, sg_regressor *to)
+{
+    const sg_curve *first = &s->curve[p->curve[0]], *second = &s->curve[p->curve[1]];
+    segment a, b;
+    if (!find_terms(first, rows, i, &a) || !find_terms(second, rows, i, &b)) return to;
+    size_t row0 = column + a.first * second->terms, row1 = column + a.second * second->terms;
+    to = put_regressor(to, row0 + b.first, (1 - a.t) * (1 - b.t));
+    to = put_regressor(to, row0 + b.second, (1 - a.t) * b.t);
+    to = put_regressor(to, row1 + b.first, a.t * (1 - b.t));
+    return put_regressor(to, row1 + b.second, a.t * b.t);
+}
+
+size_t sg_additive_regressors(const sg_additive *s, const sg_feature_columns *rows, size_t i, sg_regressor *out)
+{
+    sg_regressor *to = put_regressor(out, 0, 1);
+    size_t column = 1;
+    for (size_t k = 0; k < s->curves; column += s->curve[k++].cells + 1)
+        to = put_curve(&s->curve[k], column, rows, i, to);
+    for (size_t k = 0; k < s->pairs; column += sg_pair_cells(s, &s->pair[k++]))
+        to = put_pair(s, &s->pair[k], column, rows, i, to);
+    return (size_t)(to - out);
+}

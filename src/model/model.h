@@ -120,6 +120,14 @@ size_t sg_block_parameters(const sg_block *b);
 
 /* Returns whether predictions of output o are clipped. */
 bool sg_model_is_clipped(const sg_model *m, size_t o);
+/* Returns the number of rules of all blocks, without those of the additive part. */
+size_t sg_model_block_rules(const sg_model *m);
+
+/* Returns whether the constant of the prediction belongs to no rule: if several parts are added up. The rules of a
+ * single block share it out, because their firing levels sum to 1. */
+static inline bool sg_model_is_sum(const sg_model *m) { return m->blocks != 1 || m->additive; }
+/* Returns the constant of output o, in units of the target. */
+static inline double sg_model_constant(const sg_model *m, size_t o) { return m->mean[o] + m->scale[o] * m->y0[o]; }
 
 /* Returns the pipeline of the block's conditions. */
 static inline const sg_pipeline *sg_block_pipeline(const sg_model *m, const sg_block *b)

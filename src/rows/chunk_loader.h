@@ -12,7 +12,13 @@ typedef struct sg_chunk_loader {
     const sg_model *model;
     const sg_vector_ops *ops;
     size_t width; /* number of columns at `a`: a, z unless it is shared, and extra; rounded up to a multiple of 4 */
-    double *x, *a, *z, *extra, *scratch, *missing; /* columns of SG_PITCH numbers, in one allocation at x */
+    /* Columns of SG_PITCH numbers each, in one allocation that starts at x. */
+    double *x;          /* inputs in original units, with missing ones imputed   */
+    double *a;          /* what conditions see                                   */
+    double *z;          /* what consequents see; equals a if the view is shared  */
+    double *extra;      /* columns for the caller                                */
+    double *scratch;    /* workspace of the transforms                           */
+    double *missing;    /* which inputs of a row are missing                     */
     bool masks_missing; /* conditions ignore missing inputs; with PCA they see components of imputed inputs instead */
     sg_chunk chunk;     /* the rows loaded last */
 

@@ -12,11 +12,23 @@ static const sg_option table[] = {
      "a named set of option values (see Presets); options that you set yourself have precedence over it"},
     {"structure", SG_OPTION_CHOICE, SG_OPTION_GROUP_MODEL, "auto", 0, 0, NULL, sg_structure_name, "NAME",
      "how rules use membership functions (MFs). grid: one rule for each combination of the inputs' MFs; cluster: each "
-     "rule has its own; linear: one rule without conditions; auto: cluster if --rules is given, else grid"},
+     "rule has its own; linear: one rule without conditions; additive: one curve per input, and tables of pairs of "
+     "inputs; auto: cluster if --rules is given, else grid"},
     {"mf", SG_OPTION_CHOICE, SG_OPTION_GROUP_MODEL, "gauss", 0, 0, NULL, sg_mf_name, "NAME",
      "shape of the MFs: Gaussian (gauss; gauss-a trains 1/sigma), bell, triangle, trapezoid or two-sided Gaussian"},
     {"mfs", SG_OPTION_INTEGER_LIST, SG_OPTION_GROUP_MODEL, "2", 1, 1000, NULL, NULL, "N[,N...]",
-     "--structure grid: number of MFs per input, as one number for all inputs or one for each input"},
+     "--structure grid: number of MFs per input, as one number for all inputs or one for each input. --structure "
+     "additive: number of terms per input (if not given, it is chosen by cross-validation, and is at most 7 unless "
+     "more pay)"},
+    {"pairs", SG_OPTION_TEXT, SG_OPTION_GROUP_MODEL, "auto", 0, 0, NULL, NULL, "N|A:B[,C:D...]",
+     "--structure additive: pairs of inputs that have a table of their own. auto: those that reduce the cross-validated "
+     "error; N: at most N of these; A:B,C:D: exactly the pairs of these columns"},
+    {"monotone", SG_OPTION_TEXT, SG_OPTION_GROUP_MODEL, "", 0, 0, NULL, NULL, "COLUMN:+[,COLUMN:-...]",
+     "--structure additive: inputs in which the prediction never falls (+) or never rises (-), whatever the values of "
+     "the other inputs"},
+    {"smoothing", SG_OPTION_REAL, SG_OPTION_GROUP_MODEL, "auto", 1e-6, 1e6, NULL, NULL, "F",
+     "--structure additive: factor of the smoothing penalties that restricted maximum likelihood suggests; larger "
+     "values give smoother curves (auto: chosen by cross-validation)"},
     {"rules", SG_OPTION_INTEGER, SG_OPTION_GROUP_MODEL, "0", 0, 1e6, NULL, NULL, "N",
      "--structure cluster: number of rules (0: 16). --preset auto: maximum number of rules (0: 64). --preset "
      "auto-ensemble: maximum number of rules per rule base; if it is given, the ensemble has no boosted trees"},
@@ -33,8 +45,9 @@ static const sg_option table[] = {
      "how the firing level of a rule is computed from its memberships. product: as their product; mean: as their "
      "geometric mean (HTSK, with the mean number of conditions per rule), which suits many inputs"},
     {"scale", SG_OPTION_CHOICE, SG_OPTION_GROUP_MODEL, "zscore", 0, 0, "zscore|quantile|none", NULL, "NAME",
-     "transform of the inputs. zscore: to mean 0 and standard deviation 1; quantile: to normal scores of ranks in "
-     "conditions and z-scores in consequents; none: no transform, not even of the target unless --target is given"},
+     "transform of the inputs. zscore: to mean 0 and standard deviation 1; quantile: like zscore in consequents, "
+     "but in conditions each value becomes the quantile of a normal distribution that corresponds to its rank; none: "
+     "no transform, not even of the target unless --target is given"},
     {"target", SG_OPTION_CHOICE, SG_OPTION_GROUP_MODEL, "center", 0, 0, "none|center|zscore", NULL, "NAME",
      "transform of the target. none: keep the original units; center: subtract the mean; zscore: also divide by the "
      "standard deviation (to choose the target column, use -t)"},
@@ -191,6 +204,10 @@ static const sg_preset presets[] = {
      "mbgd-rda on all inputs, with rules from fuzzy c-means"},
     {"fcm-rdpa", "structure=cluster centres=fcm target=zscore loss=mean pca=0 mf=gauss-a optim=adabelief power=0.5",
      "fcm-rda with Powerball and AdaBelief instead of AdaBound"},
+    {"additive", "structure=additive pairs=0 target=zscore loss=mean pca=0 clip=0.1 drop=none keep=1 iters=1",
+     "one curve per input, added up: a model that can be read and drawn, fitted in a moment"},
+    {"additive-pairs", "structure=additive target=zscore loss=mean pca=0 clip=0.1 drop=none keep=1 iters=1",
+     "additive, with tables for the pairs of inputs that interact"},
     {"auto", SEARCHED,
      "searches for the best values of the options that are not given, by cross-validation within the training rows; "
      "the model has at most 64 rules unless --rules is given"},

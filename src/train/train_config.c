@@ -74,6 +74,15 @@ static sg_rate_schedule parse_schedule(const sg_options *o)
                               .cosine = sg_options_equals(o, "schedule", "cosine")};
 }
 
+static sg_additive_config parse_additive(const sg_options *o)
+{
+    return (sg_additive_config){.is_additive = sg_options_equals(o, "structure", "additive"),
+                                .pairs = sg_options_text(o, "pairs"),
+                                .monotone = sg_options_text(o, "monotone"),
+                                .mfs = sg_options_is_set(o, "mfs") ? sg_options_text(o, "mfs") : NULL,
+                                .smoothing = sg_options_real(o, "smoothing")};
+}
+
 sg_train_config sg_train_config_parse(const sg_options *o)
 {
     sg_preprocess_config preprocess = parse_preprocess(o);
@@ -87,6 +96,7 @@ sg_train_config sg_train_config_parse(const sg_options *o)
         .iterations = sg_options_integer(o, "iters"),
         .preprocess = preprocess,
         .structure = parse_structure(o, &preprocess),
+        .additive = parse_additive(o),
         .optimiser = parse_optimiser(o),
         .schedule = parse_schedule(o),
         .dropout = {sg_dropout_find(sg_options_text(o, "drop")), sg_options_real(o, "keep"), preprocess.seed},

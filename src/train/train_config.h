@@ -42,6 +42,15 @@ struct sg_structure_config {
     uint64_t seed;
 };
 
+/* The options of additive models. Strings belong to the options. */
+typedef struct sg_additive_config {
+    bool is_additive;     /* --structure additive */
+    const char *pairs;    /* "auto", a number, or "a:b,c:d" */
+    const char *monotone; /* "a:+,b:-", or "" */
+    const char *mfs;      /* the number of terms of each input, if it was given; otherwise NULL */
+    double smoothing;     /* factor of the smoothing penalties; 0: chosen by cross-validation */
+} sg_additive_config;
+
 typedef struct sg_train_config {
     const sg_options *options; /* the parsed options, for notices, column roles and the training record */
     const char *preset, *precision, *weights;
@@ -49,6 +58,7 @@ typedef struct sg_train_config {
     size_t threads, iterations;
     sg_preprocess_config preprocess;
     sg_structure_config structure;
+    sg_additive_config additive;
     sg_optimiser optimiser; /* hyperparameters only; no state */
     sg_rate_schedule schedule;
     sg_dropout dropout;

@@ -32,7 +32,7 @@ static bool add_option(sg_record *r, const sg_train_config *config, const sg_opt
 {
     const sg_options *o = config->options;
     bool number =
-        (row->type == SG_OPTION_INTEGER || row->type == SG_OPTION_REAL) && !sg_options_equals(o, row->name, "none");
+        (row->type == SG_OPTION_INTEGER || row->type == SG_OPTION_REAL) && !sg_options_equals(o, row->name, "none") && !sg_options_equals(o, row->name, "auto");
     if (strcmp(row->name, "pca") == 0) return add_number(r, row->name, (double)config->preprocess.pca);
     bool target = strcmp(row->name, "target") == 0;
     return sg_record_add(r, row->name,
@@ -66,15 +66,23 @@ sg_status sg_record_add_validation(sg_record *r, size_t rows, uint64_t fingerpri
     return ok ? SG_OK : sg_fail_out_of_memory("the training record");
 }
 
+/* The options of additive models concern no others. */
+static bool is_recorded(const sg_train_config *config, const sg_option *row)
+{
+    static const char *const additive[] = {"pairs", "monotone", "smoothing"};
+    for (size_t i = 0; i < sizeof additive / sizeof *additive; i++)
+        if (strcmp(row->name, additive[i]) == 0) return config->additive.is_additive;
+    return row->group == SG_OPTION_GROUP_MODEL || row->group == SG_OPTION_GROUP_TRAIN ||
+           strcmp(row->name, "weights") == 0;
+}
+
 sg_status sg_record_start(sg_record *r, const sg_train_config *config, const sg_preprocessed *p)
 {
     size_t n;
     const sg_option *table = sg_option_table(&n);
     bool ok = sg_record_add(r, "version", SG_VERSION, false);
     for (size_t i = 0; ok && i < n; i++)
-        if (table[i].group == SG_OPTION_GROUP_MODEL || table[i].group == SG_OPTION_GROUP_TRAIN ||
-            strcmp(table[i].name, "weights") == 0)
-            ok = add_option(r, config, &table[i]);
+        if (is_recorded(config, &table[i])) ok = add_option(r, config, &table[i]);
     ok = ok && add_data(r, "rows", p->rows, "data", p->fingerprint) &&
          add_number(r, "target_deviation", p->pooled_target_sigma);
     return ok ? SG_OK : sg_fail_out_of_memory("the training record");

@@ -9,7 +9,7 @@ quick=${TESTS_QUICK:+--budget 0.3}
 chosen_error() {
     case $(grep '^chosen' "$1") in
     *ridge*) row='ridge regression' ;;
-    *student*) row='a student of the ensemble' ;;
+    *student*) row='a student distilled from the ensemble' ;;
     *) row=rules ;;
     esac
     grep "^tried   $row" "$1" | head -n 1 | sed -E 's/.*RMSE ([0-9.e-]+).*/\1/'

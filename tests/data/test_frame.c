@@ -79,11 +79,11 @@ static void looks(void **state)
     x[3][1] = -(double)INFINITY; /* after a missing value */
     check(s.view(s.self, 0, 3, &there));
     assert_int_equal(s.view(s.self, 1, 3, &there), SG_EDATA);
-    assert_string_equal(sg_errmsg(), "row 4, column \"b\": infinity is not a finite number");
+    assert_string_equal(sg_errmsg(), "row 4, column \"b\": expected a finite number, got infinity");
     double out[3];
     assert_int_equal(s.read(s.self, 3, 1, out), SG_EDATA);
     assert_int_equal(s.gather(s.self, (const size_t[]){3}, 1, out), SG_EDATA);
-    assert_string_equal(sg_errmsg(), "row 4, column \"b\": infinity is not a finite number");
+    assert_string_equal(sg_errmsg(), "row 4, column \"b\": expected a finite number, got infinity");
     sg_frame_free(f);
 }
 

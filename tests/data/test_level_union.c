@@ -5,7 +5,7 @@
 #include "data/format/csv/csv.h"
 #include "data/format/csv/csv_record_reader.h"
 #include "data/source/concat_source.h"
-#include "tables.h"
+#include "print_table.h"
 
 static sg_table *table_of(const char *text)
 {

@@ -58,13 +58,13 @@ static void refuses(void **state)
          2,
          {1, 2, 3, (double)INFINITY},
          SG_EDATA,
-         "row 2, column \"b\": infinity is not a finite number"},
+         "row 2, column \"b\": expected a finite number, got infinity"},
         {{"a", "b"},
          2,
          2,
          {1, 2, (double)-INFINITY, 4},
          SG_EDATA,
-         "row 2, column \"a\": infinity is not a finite number"},
+         "row 2, column \"a\": expected a finite number, got infinity"},
         {{"a", "b"}, 2, SIZE_MAX, {1}, SG_ENOMEM, "a table of 18446744073709551615 rows and 2 columns is too large"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -60,7 +60,8 @@ static void check_same(const sg_table *a, const sg_table *b)
     }
 }
 
-/* Only the order of the columns may change, if the last one is categorical. */
+/* Writes the table as ARFF and reads it back. If the file is accepted and has the same number of columns, all rows and
+ * values must be the same. */
 static void check_written(const sg_table *t)
 {
     char path[64];

@@ -1,7 +1,7 @@
 /* labels: arithmetic memory */
 /* test_kernel.c: the fast kernels compared with the reference (with a tolerance) and with each other (same bits per
  * precision): outputs and gradients of chunks for many systems, and extreme rows. */
-#include "kernels.h"
+#include "kernel_test_support.h"
 
 /* --- Systems --- */
 

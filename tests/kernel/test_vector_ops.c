@@ -1,7 +1,7 @@
 /* labels: arithmetic memory */
 /* test_vector_ops.c: vector operations in double: rows to columns and transforms, with the bits of src/prep;
  * residuals, the l2 gradient, Adam steps, bounds. */
-#include "kernels.h"
+#include "kernel_test_support.h"
 
 enum { MOST = 13 };
 

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 import claims
 import pytest
 from claims import FAILS, HOLDS, IN_SPREAD, NOT_EVALUATED
-from curves import Curves, compare_runs
+from learning_curves import Curves, compare_runs
 from experiments import cell_name
 from numpy import array, broadcast_to, full, zeros
 

@@ -182,7 +182,7 @@ def test_wrong_usage(world, arguments, code, message):
     ("algorithms", "name,label", "name,lable", 'algorithms.csv:1: there is no column "label"'),
     ("algorithms", "preset=mbgd\n", "preset=mbdg\n", "mbdg"),
     ("experiments", "rr mbgd ", "rr mgbd ", 'experiments.csv:2: algorithms: there is no "mgbd"'),
-    ("experiments", "3,20,1", "3,-20,1", 'experiments.csv:2: iterations: expected a positive integer, not "-20"'),
+    ("experiments", "3,20,1", "3,-20,1", 'experiments.csv:2: iterations: expected a positive integer, got "-20"'),
     ("experiments", "ours authors", "ours both", 'experiments.csv:2: preprocessing: there is no "both"'),
     ("claims", "mbgd-rda,mbgd,1", "mbgd-rda,ridge,1", 'claims.csv:2: a, b: there is no "ridge"'),
     ("claims", "course\",smaller", "course\",smalller", 'claims.csv:2: question: there is no "smalller"'),

@@ -1,7 +1,7 @@
 /* labels: threads */
 /* test_predictor.c: predictions through the public API, by every kernel: a row's prediction is the same
  * bits in any company and by any number of threads; what SUGENO_KERNEL and a precision may be. */
-#include "kernels.h"
+#include "kernel_test_support.h"
 
 enum { ROWS = 4500, ALONE = 300 };
 static const size_t threads[] = {1, 2, 3, 8};
@@ -165,7 +165,7 @@ static void precision_must_be_known(void **state)
         use_kernel(k ? "reference" : NULL);
         for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
             char text[64];
-            snprintf(text, sizeof text, "expected f64 or f32, not \"%s\"", wrong[i]);
+            snprintf(text, sizeof text, "expected f64 or f32, got \"%s\"", wrong[i]);
             for (size_t n = 1; n < 3; n++) check_fails(sg_predictor_new(f.model, wrong[i], n, &p), SG_EINVAL, text);
         }
         check_fails(sg_predictor_new(f.model, NULL, 1, &p), SG_EINVAL, "expected f64 or f32");
@@ -227,7 +227,7 @@ static void kernels_by_name(void **state)
         {"portable", &sg_kernel_portable_f64, ""},
         {"avx2", named("avx2"), "SUGENO_KERNEL: avx2 does not run on this machine"},
         {"neon", named("neon"), "SUGENO_KERNEL: neon does not run on this machine"},
-        {"nonsense", NULL, "SUGENO_KERNEL: expected reference, portable, avx2 or neon, not \"nonsense\""},
+        {"nonsense", NULL, "SUGENO_KERNEL: expected reference, portable, avx2 or neon, got \"nonsense\""},
         {"AVX2", NULL, "not \"AVX2\""},
         {"avx", NULL, "not \"avx\""},
         {" ", NULL, "not \" \""},

@@ -46,14 +46,61 @@ here=$work/splits/pm10/3
 [ "$(wc -l <"$here/train.csv") $(wc -l <"$here/test.csv")" = "211 91" ] || fail "the training set must have 70 % of 300 rows"
 "$sugeno" train "$here/train.csv" --preset mbgd-rda --seed 3 --quiet -o "$work/model.json" >"$work/talk"
 "$sugeno" eval "$work/model.json" "$here/test.csv" --json --quiet >"$work/eval.json"
-python3 - "$table" "$work/eval.json" <<'EOF'
+python3 - "$table" "$work/eval.json" "$here/train.csv" <<'EOF'
 import csv, json, sys
 rows = {(r["set"], r["split"], r["method"]): r for r in csv.DictReader(open(sys.argv[1]))}
 own, expected = float(rows["pm10", "3", "mbgd-rda"]["rmse"]), json.load(open(sys.argv[2]))["rmse"]
 assert abs(own / expected - 1) < 1e-5, f"RMSE {own}, sugeno eval: {expected}"
 assert rows["pm10", "3", "mbgd-rda"]["unseen"] == "", "a second score for a set without duplicates"
 assert rows["wine-red", "3", "mbgd-rda"]["unseen"] != rows["wine-red", "3", "mbgd-rda"]["rmse"], "duplicates were counted"
+assert all(int(r["cost"]) > 0 for r in rows.values()), "no reading cost"
+inputs = len(open(sys.argv[3]).readline().split(",")) - 1
+assert int(rows["pm10", "3", "rr"]["cost"]) == inputs + 1, "ridge regression has a coefficient per input and an intercept"
 EOF
+in_line '^| rr | .* |$' "$work/out/accuracy.md"
+
+# Reading cost: conditions + distinct terms + nonzero numbers. Of our models, and of peers that have the attributes of an EBM and of FIGS.
+cat >"$work/counted.json" <<'EOF'
+{"targets": [{}], "antecedents_see": [{"step": "zscore"}],
+ "effects": [{"bins": [0.5, 0], "values": [3], "effects": [2]}],
+ "blocks": [{"mf": "gauss", "mfs": [{"input": 0, "c": 1, "sigma": 1}, {"input": 0, "c": 2, "sigma": 1}, {"input": 1, "c": 2, "sigma": 1}],
+             "rules": [{"if": [0, -1], "then": [[1, 0, 2]]}, {"if": [0, 2], "then": [[1, 3, 2]]}]},
+            {"mf": "gauss", "mfs": [{"input": 1, "c": 2, "sigma": 1, "before": [0, 0]}], "rules": [{"if": [-1, 0], "then": [[4]]}]}]}
+EOF
+cat >"$work/curves.json" <<'EOF'
+{"targets": [{}], "curves": [{"knots": [1, 2, 3], "values": [[-1], [0], [1]], "missing": [0.5]}, {"levels": ["a", "b"], "values": [[1], [2]]}],
+ "pairs": [{"values": [[[1], [0]], [[2], [3]]]}]}
+EOF
+# 4 conditions, 2 of 3 MFs (one is in two blocks), 6 consequents, a table of 3 bins with 2 numbers; 5 terms and 3 + 2 + 3 numbers and a mean
+[ "$(python3 -B "$root/bench/accuracy/reading_cost.py" "$work/counted.json" "$work/curves.json" | tr '\n' ' ')" = "17 14 " ] ||
+    fail "reading_cost.py counts $(python3 -B "$root/bench/accuracy/reading_cost.py" "$work/counted.json" "$work/curves.json")"
+/usr/bin/python3 -c "import numpy" 2>/dev/null && /usr/bin/python3 -B - "$root/bench/accuracy" <<'EOF'
+import sys
+sys.path.insert(0, sys.argv[1])
+from types import SimpleNamespace as Fake
+import numpy as np
+import peers
+leaf = lambda value: Fake(left=None, right=None, value=np.array([value]))
+assert peers.figs_cost(Fake(left=leaf(1.), right=Fake(left=leaf(0.), right=leaf(2.)))) == 4, "2 splits and 2 leaf values"
+table = np.zeros((4, 4))
+table[1, 1] = 7  # the only bin of the first input in a pair has no cut: another bin than those of its curve
+ebm = Fake(term_features_=[(0,), (0, 1)], bins_=[[np.array([5.]), np.array([])], [{"a": 1, "b": 2}]], intercept_=3.,
+           term_scores_=[np.array([0, -1., 1, 0]), table[:3]])
+assert peers.ebm_cost(ebm) == 2 + 1 + 2 + 2 + 1, peers.ebm_cost(ebm)
+rules = [Fake(rule="a <= 1 and b > 2"), Fake(rule="a <= 1"), Fake(rule="b > 2")]
+assert peers.rulefit_cost(Fake(coef=np.array([0, 2., 1, 0, 3]), rules_=rules, intercept=1.)) == 3 + 3 + 1
+train = np.array([["1", "a", "5"], ["", "b", "6"], ["3", "a", "7"]])
+x, y, z = peers.completed(train, np.array([["", "c", "0"]]))
+assert x.tolist() == [[1, 1, 0, 0], [2, 0, 1, 1], [3, 1, 0, 0]] and z.tolist() == [[2, 0, 0, 1]], (x, z)
+EOF
+
+# A table of an older harness has no reading cost. It is kept.
+mkdir -p "$work/older"
+cut -d, -f 1-8,10- "$table" >"$work/older/results.csv"
+before=$(wc -l <"$work/older/results.csv")
+LOG=$work/none.csv METHODS=mbgd-rda python3 -B "$root/bench/accuracy/run.py" "$sugeno" "$work/older/results.csv" 2>"$work/said"
+in_line '^set,split,method,version,build,rmse,unseen,rules,cost,seconds,date$' "$work/older/results.csv"
+[ "$(wc -l <"$work/older/results.csv")" = "$before" ] || fail "results of an older harness were lost or computed again"
 
 # A second run must reuse all results. After an interruption, only missing results are computed. A method with a changed
 # option is a new method.
@@ -78,6 +125,23 @@ if METHODS=rr SETS=moon harness; then fail "an unknown dataset was accepted"; fi
 in_line 'there is no set moon' "$work/said"
 if METHODS=rr:rate=-1 SETS=pm10 harness; then fail "a failed training was accepted"; fi
 in_line 'runs failed, of rr:rate=-1' "$work/said"
+
+# Datasets that are held back have no development seeds. Their results have a section of the page.
+if METHODS=rr SETS=heldback harness; then fail "development on datasets that are held back was accepted"; fi
+in_line 'datasets that are held back have no development seeds' "$work/said"
+python3 -B - "$root/bench/accuracy" <<'EOF'
+import sys
+sys.path.insert(0, sys.argv[1])
+import heldback, splits
+assert list(heldback.SOURCES) == list(splits.HELD_BACK) and not set(splits.SETS) & set(splits.HELD_BACK)
+lines = heldback.prepared('"","y","id","a","b"\n"1",5,7,"x, y",NA\n"2",NA,8,"z",2\n"3",6,9,"z",3\n', "y", ["id"])
+assert lines == ["a,b,y", "x; y,,5", "z,3,6"], lines
+EOF
+cp "$work/first.csv" "$work/with.csv"
+{ head -1 "$table" && echo "quakes,1000,rr,0,0,3,,1,5,0.1,2026-01-01" && echo "quakes,1000,xgboost,0,0,2,,,900,0.1,2026-01-01"; } >"$work/heldback.csv"
+python3 -B "$root/bench/accuracy/report.py" "$work/with.csv" "$work/with.md" "$work/figures"
+in_line '^| quakes (1) | 1.500 | 1.000 |$' "$work/with.md"
+in_line '^| median reading cost | 5 | 900 |$' "$work/with.md"
 
 # Results of other source files are not reused.
 mkdir -p "$work/tree/bench" "$work/tree/src"

@@ -17,6 +17,6 @@ fi
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-"$root/web/test/models.sh" "$sugeno" "$root/examples" "$work"
+"$root/web/test/train_models.sh" "$sugeno" "$root/examples" "$work"
 MODELS=$work SUGENO=$sugeno SHOTS=$out/pictures CHROMIUM=$(command -v chromium) PLAYWRIGHT=$out/node_modules/playwright-core/index.mjs \
     node --test "$root/web/test/browser.test.mjs"

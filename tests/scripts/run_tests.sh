@@ -33,10 +33,10 @@ run() {
     else
         code=1
     fi
-    tests/scripts/count.sh "$1" "$code" "$junit" $(($(date +%s) - start)) >>"$results/counts"
+    tests/scripts/count_test_results.sh "$1" "$code" "$junit" $(($(date +%s) - start)) >>"$results/counts"
 }
 
 for name in "$@"; do
     run "$name"
 done
-exec tests/scripts/summary.sh "$results/counts"
+exec tests/scripts/print_test_summary.sh "$results/counts"

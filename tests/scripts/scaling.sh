@@ -7,8 +7,8 @@ trap 'rm -rf "$work"' EXIT
 
 # part ARGUMENTS...: the program must print two numbers above 0.
 part() {
-    "$probe" "$@" >"$work/out" || { echo "scaling_probe $*: failed" && exit 1; }
-    awk 'NF == 2 && $1 > 0 && $2 > 0 { ok = 1 } END { exit !ok }' "$work/out" || { echo "scaling_probe $*: no times" && exit 1; }
+    "$probe" "$@" >"$work/out" || { echo "time_training_parts $*: failed" && exit 1; }
+    awk 'NF == 2 && $1 > 0 && $2 > 0 { ok = 1 } END { exit !ok }' "$work/out" || { echo "time_training_parts $*: no times" && exit 1; }
 }
 probe=$2 rows=$1/examples/mackey-glass.csv
 part reading "$rows" 1
@@ -16,7 +16,7 @@ part statistics "$rows" 1 structure=linear pca=0
 part steps "$rows" 2 5
 part crowd 3 2 batch=8192
 "$probe" launch "$work/report" true
-awk 'NF == 3 && $1 > 0 && $3 > 0 { ok = 1 } END { exit !ok }' "$work/report" || { echo "scaling_probe launch: no report" && exit 1; }
+awk 'NF == 3 && $1 > 0 && $3 > 0 { ok = 1 } END { exit !ok }' "$work/report" || { echo "time_training_parts launch: no report" && exit 1; }
 
 for program in python3 gnuplot; do
     if ! command -v "$program" >/dev/null; then

@@ -59,7 +59,7 @@ static void add_firing(const fixture *f, const sg_model *m, size_t r, double w, 
     for (size_t i = 0; i < m->block[0].rules; i++) sum[i] += w * work->firing[i];
 }
 
-/* The penalty of the last batch. */
+/* Returns the penalty of the last batch. */
 static double penalty(const fixture *f, const sg_model *m, double lambda)
 {
     const sg_batch *batch = &f->trainer->batch;
@@ -91,7 +91,7 @@ static double difference(const fixture *f, sg_model *m, size_t i, double lambda)
     return (up - down) / (2 * step);
 }
 
-/* The gradient of the penalty for the first batch. */
+/* Computes the gradient of the penalty for the first batch. */
 static void compare(const char *settings, double lambda, double tolerance)
 {
     fixture with = set_up(settings, lambda), without = set_up(settings, 0);
@@ -156,7 +156,7 @@ static void makes_rules_more_equal(void **state)
     if (!(found[1] < found[0] / 20)) fail_msg("%g and %g", found[0], found[1]);
 }
 
-/* A single rule always has firing level 1: nothing is allocated. */
+/* A single rule always has firing level 1, so nothing is allocated for the penalty. */
 static void one_rule(void **state)
 {
     static const char *const settings[] = {"structure=linear", "rules=1 pca=0"};

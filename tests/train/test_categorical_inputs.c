@@ -36,7 +36,7 @@ static sg_source source_of(herd *h)
         .self = h, .name = "herd", .rows = ROWS, .columns = WIDTH, .names = names, .read = read_rows, .level = level};
 }
 
-/* sex is which[level of the row], one of three. */
+/* Fills the rows. `which` has the codes of the three levels of sex. */
 static void fill(herd *h, const char *const *word, const double which[3])
 {
     static const double effect[] = {3.1, -2.7, 0.4};
@@ -57,7 +57,7 @@ static void fill(herd *h, const char *const *word, const double which[3])
 static const char *const fim[] = {"F", "I", "M", NULL};
 static const double plain[] = {0, 1, 2};
 
-/* The same rows with one-hot columns for the codes 0, 1, 2 in place of sex. */
+/* Returns the same rows with one-hot columns for the codes 0, 1, 2 instead of sex. */
 static sg_table *by_hand(const herd *h)
 {
     static const char *const hand[] = {"a", "F", "I", "M", "b", "w", "y"};
@@ -218,7 +218,7 @@ static void predicts_rows(void **state)
     for (size_t i = 0; i < N; i++) {
         double sex = i % 6 == 5 ? (double)NAN : (double)(i % 6) - 1, a = (double)i / 100 - 1.5;
         x[i][0] = f[i][0] = a;
-        x[i][1] = sex; /* -1, 3: unseen */
+        x[i][1] = sex; /* -1 and 3 are unseen levels */
         x[i][2] = f[i][4] = -a;
         for (size_t k = 0; k < 3; k++) f[i][1 + k] = isnan(sex) ? (double)NAN : sex == (double)k;
     }

@@ -11,7 +11,7 @@ enum { ROWS = 700, COLUMNS = 5, MOST = 1 << 17 };
 
 static char path[64];
 
-/* Two inputs, a weight, two targets. */
+/* The columns are two inputs, a weight and two targets. */
 static sg_table *make_rows(double shift)
 {
     static const char *const names[COLUMNS] = {"a", "b", "w", "y", "z"};
@@ -36,7 +36,7 @@ static char *text_of(const sg_trainer *t)
     return text;
 }
 
-/* Trains to the end. every 0: without interruption; else saves and resumes before the first step and after every
+/* Trains to the end and returns the model. If `every` is not 0, saves and resumes before the first step and after every
  * `every` steps, with another number of threads. */
 static char *train(const char *settings, size_t every)
 {
@@ -122,7 +122,7 @@ static void write_file(const file *f)
     fclose(out);
 }
 
-/* A checkpoint of iteration 20. */
+/* Returns a checkpoint of iteration 20. */
 static const file *make_file(void)
 {
     static file f;
@@ -195,7 +195,7 @@ static void others_are_refused(void **state)
         check_fails(resume(others[i].settings, others[i].shift, others[i].valid), SG_EDATA, others[i].sentence);
 }
 
-/* Headers with and without lines about validation rows. */
+/* Validation rows must be the same as before, or absent as before. */
 static void validation_rows_count(void **state)
 {
     sg_options *o = options_of("targets=y iters=30");
@@ -218,7 +218,7 @@ static void validation_rows_count(void **state)
     sg_table_free(less);
 }
 
-/* Three inputs and two targets, or two and three, of the same data: the same number of parameters. */
+/* The data has five columns. Three inputs with two targets have as many parameters as two inputs with three targets. */
 static void same_numbers_in_other_roles(void **state)
 {
     sg_options *two = options_of("targets=y,z preset=rr"), *three = options_of("targets=w,y,z preset=rr");
@@ -260,7 +260,7 @@ static void damage_is_found(void **state)
     check_fails(resume(usual, 0, false), SG_EDATA, "is damaged; remove it or use another file to start over");
 }
 
-/* A valid checksum, but an impossible state. */
+/* The checksum is valid, but the state is impossible. */
 static void forgery_is_found(void **state)
 {
     enum { THETA = 2 + 3 * 128 }; /* after the iteration and the curve */

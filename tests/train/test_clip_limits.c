@@ -15,7 +15,7 @@ typedef struct made {
     sg_model *model;
 } made;
 
-/* y = 3 u - v, u from -1 to 1 but for one row, v from 0 to 4, or missing. */
+/* y = 3 u - v, where u is from -1 to 1 except in one row, and v from 0 to 4 or missing. */
 static void fill(made *d)
 {
     for (size_t i = 0; i < ROWS; i++) {

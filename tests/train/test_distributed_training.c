@@ -31,7 +31,7 @@ static sg_status gather_held(void *self, const size_t *rows, size_t n, double *o
     return h->all.gather(h->all.self, rows, n, out);
 }
 
-/* Distributions of the rows. */
+/* The ways to distribute the rows. */
 typedef enum way { EVEN, GROWING, ALL_WITH_THE_LAST, WAYS } way;
 
 static size_t begin_of(way w, size_t rows, size_t rank, size_t ranks)
@@ -79,7 +79,7 @@ typedef struct job {
     outcome *out; /* of rank 0 */
 } job;
 
-/* Without assertions, which only work on the main thread. */
+/* Uses no assertions, because they only work on the main thread. */
 static sg_options *settings_of(const char *settings)
 {
     sg_options *o = NULL;
@@ -113,7 +113,7 @@ static sg_status take_left_out(void *arg, size_t row, size_t fold, const double 
     return SG_OK;
 }
 
-/* At random or by groups, and in order. */
+/* Cross-validates with random folds, or folds of groups, and then with ordered folds. */
 static sg_status cross_validate(const sg_options *o, const sg_source *rows, outcome *out)
 {
     sg_cv_options how = {.folds = 3, .on_out_of_fold = take_left_out, .arg = out};
@@ -252,7 +252,7 @@ static void all_rows(void **state)
     same_bytes("preset=anfis-gd iters=2 threads=2", true, false, false);
 }
 
-/* A model too large for several leaves: the sum of the slices goes from rank to rank. */
+/* The model is too large for several leaves, so the sum of the slices travels from rank to rank. */
 static void large_models(void **state)
 {
     sg_table *t;
@@ -323,7 +323,7 @@ static void one_failure_is_everybodys(void **state)
     sg_table_free(t);
 }
 
-/* Each rank has as many values as a category may have; together they have more. */
+/* Each rank has as many values as a category may have, and all ranks together have more. */
 static sg_status count_levels(const sg_comm *team, void *arg)
 {
     held h;

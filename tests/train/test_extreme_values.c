@@ -7,7 +7,7 @@
 
 enum { ROWS = 40, COLUMNS = 8 };
 
-/* Seven inputs and a target around `offset`, with the spread `scale`. */
+/* Makes seven inputs and a target around `offset`, with the spread `scale`. */
 static sg_table *table_of(double scale, double target_scale, double offset)
 {
     static const char *const names[] = {"a", "b", "c", "d", "e", "f", "g", "y"};
@@ -48,7 +48,7 @@ static void train_on(const sg_table *table, const char *settings, const char *wh
     sg_trainer *t;
     sg_progress p;
     sg_status st = sg_trainer_new(o, &s, NULL, &t);
-    if (st == SG_EDATA) { /* a sentence is an answer, too: no spread that could be divided by */
+    if (st == SG_EDATA) { /* an error is acceptable: the spread is too small to divide by */
         sg_options_free(o);
         return;
     }

@@ -69,7 +69,7 @@ static double test_rmse(const sg_source *train, const sg_source *test, const cha
     return m.rmse;
 }
 
-/* rmse[0]: with missing values; rmse[1]: imputed by means. */
+/* Computes the test RMSE on one split: rmse[0] with missing values, rmse[1] with means imputed for them. */
 static void one_split(const sg_table *whole, uint64_t seed, const char *settings, double rmse[2])
 {
     size_t rows = sg_table_rows(whole), columns = sg_table_columns(whole),
@@ -91,7 +91,8 @@ static void one_split(const sg_table *whole, uint64_t seed, const char *settings
     free(v);
 }
 
-/* The mean over the sets of log(RMSE with missing values / RMSE imputed), and the number of sets below 0. */
+/* Returns the mean over the sets of log(RMSE with missing values / RMSE with imputed ones), and stores the number of
+ * sets whose logarithm is negative in *better. */
 static double compare(const char *settings, size_t *better)
 {
     double all = 0;

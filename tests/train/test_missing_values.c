@@ -1,7 +1,7 @@
 /* test_missing_values.c: training, prediction and evaluation with missing values: their meaning, finite results
  * from every kernel and structure, and incomplete rows.
  * labels: arithmetic memory */
-#include "kernels.h"
+#include "kernel_test_support.h"
 
 enum { ROWS = 300, INPUTS = 4, COLUMNS = INPUTS + 2 };
 
@@ -86,7 +86,8 @@ static void half_of_it_is_enough(void **state)
     sg_table_free(table);
 }
 
-/* All kernels of one precision and the model read from its file predict the same; the reference nearly so. */
+/* All kernels of one precision, and the model read from its file, give the same predictions. Those of the reference are
+ * nearly the same. */
 static void kernels_agree(void **state)
 {
     sg_table *table = table_of(rows_of(30));
@@ -120,7 +121,7 @@ static void kernels_agree(void **state)
 
 /* --- the meaning of missing inputs --- */
 
-/* Rules without conditions: a missing input counts as the mean of its present values. */
+/* In rules without conditions, a missing input counts as the mean of its present values. */
 static void consequents_take_the_mean(void **state)
 {
     static const char *const kinds[] = {"targets=y ignore=w preset=rr pca=0",
@@ -143,7 +144,7 @@ static void consequents_take_the_mean(void **state)
     }
 }
 
-/* Two rules that differ in one input, which is missing: their mean, y = (3 + 7) / 2. */
+/* If the only input in which two rules differ is missing, the prediction is their mean, (3 + 7) / 2. */
 static void conditions_are_left_out(void **state)
 {
     static const char text[] = "{\"kind\": \"sugeno model\", \"format\": 1, \"inputs\": [{\"name\": \"u\", \"low\": 0, "

@@ -91,7 +91,7 @@ static void training(void **state)
     sg_table_free(table);
 }
 
-/* So many parameters that a leaf of the gradient tree has more than two slices. */
+/* There are so many parameters that a leaf of the gradient tree has more than two slices. */
 static void large_models(void **state)
 {
     static const char settings[] = "iters=2 batch=4096 pca=8 mfs=3 precision=f32";
@@ -176,7 +176,7 @@ static sg_status slow_read(void *self, size_t first, size_t n, double *out)
     return s->of.read(s->of.self, first, n, out);
 }
 
-/* The scheduler decides whether a second thread gets work: retry for a while. */
+/* Retries for a while, because the scheduler decides whether a second thread gets work. */
 static void threads_read_and_predict(void **state)
 {
     if (sg_core_count() == 1) skip();
@@ -229,7 +229,7 @@ static void folds(void **state)
     sg_table_free(table);
 }
 
-/* A source that fails halfway: its message is reported, whichever thread read it. */
+/* If a source fails halfway, its message is reported, whichever thread called it. */
 static sg_status broken_read(void *self, size_t first, size_t n, double *out)
 {
     sg_source *s = self;

@@ -59,7 +59,7 @@ typedef struct loss_case {
     size_t outputs;
 } loss_case;
 
-/* Eq. (7) of the paper, written out. Columns are a, b, the targets y and q, the weight. */
+/* Eq. (7) of the paper. The columns are a, b, the targets y and q, and the weight. */
 static double loss_by_hand(const sg_model *m, const sg_source *s, const loss_case *c)
 {
     double sum = 0, total = 0, penalty = 0, x[LOSS_COLUMNS], y[2], l2 = strtod(c->l2, NULL);
@@ -95,7 +95,7 @@ static sg_table *loss_rows(void)
     return table;
 }
 
-/* A central difference; false at a kink, where two step sizes disagree. */
+/* Computes a central difference. Returns false at a kink, where two step sizes disagree. */
 static bool difference(sg_model *m, size_t i, const sg_source *s, const loss_case *c, double *out)
 {
     double kept = m->theta[i], d[2];
@@ -111,7 +111,7 @@ static bool difference(sg_model *m, size_t i, const sg_source *s, const loss_cas
     return fabs(d[0] - d[1]) <= 1e-5 * fmax(fabs(d[0]), 1e-3);
 }
 
-/* One small step of SGD reveals the gradient, which is compared with differences. */
+/* Derives the gradient from one small step of SGD and compares it with central differences. */
 static void check_loss(const loss_case *c, size_t *checked)
 {
     const double rate = 1e-6;
@@ -126,14 +126,14 @@ static void check_loss(const loss_case *c, size_t *checked)
     if (c->outputs == 1) strcat(settings, c->weighted ? " ignore=q" : ",q");
     sg_trainer *t = trainer_on(&s, settings);
     sg_progress p;
-    /* Away from consequents of 0, where antecedents have no gradient, and from peaks that stand
-     * exactly on the smallest and largest rows, where triangles have none. */
+    /* Moves consequents away from 0, where antecedents have no gradient, and the peaks of triangles away
+     * from the smallest and largest rows, where they have none either. */
     double *theta = (double *)(uintptr_t)sg_model_theta(sg_trainer_current(t));
     const sg_block *b = &sg_trainer_current(t)->block[0];
     for (size_t i = (size_t)(b->conseq - theta); i < sg_model_parameters(sg_trainer_current(t)); i++)
         theta[i] = sin(3.7 * (double)i);
     for (size_t i = 0; i < (size_t)(b->conseq - theta); i++) theta[i] += 0.05 * sin(2.9 * (double)i + 1);
-    for (size_t i = 0; b->kind == &sg_mf_gauss2 && i < b->mfs; i++) theta[i] -= 0.3; /* shoulders that do not touch */
+    for (size_t i = 0; b->kind == &sg_mf_gauss2 && i < b->mfs; i++) theta[i] -= 0.3; /* separates the shoulders */
     sg_model *m;
     check(sg_model_copy(sg_trainer_current(t), &m));
     check(sg_trainer_step(t, &p));

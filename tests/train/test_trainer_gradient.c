@@ -1,7 +1,7 @@
 /* labels: arithmetic memory */
 /* test_trainer_gradient.c: sg_trainer_gradient returns the gradient of the next step, changes nothing, and
  * equals that of the reference for every kernel. */
-#include "kernels.h"
+#include "kernel_test_support.h"
 
 enum { ROWS = 900 };
 
@@ -36,7 +36,7 @@ static void tear_down(fixture *f)
     free(f->before);
 }
 
-/* With SGD, and no width near its floor, theta moves by the rate times the gradient. */
+/* With SGD, if no width is near its floor, theta moves by the rate times the gradient. */
 static void is_what_the_step_uses(void **state)
 {
     static const char *const settings[] = {
@@ -114,7 +114,7 @@ static void changes_nothing(void **state)
     }
 }
 
-/* The gradient of the first batch. */
+/* Computes the gradient of the first batch. */
 static fixture gradient_by(const char *kernel, const char *settings)
 {
     use_kernel(kernel);

@@ -62,8 +62,8 @@ static void learns(void **state)
     sg_options_free(o);
 }
 
-/* With the previous trainer its moments are kept, without it they start at 0; a model read from its file behaves the
- * same. */
+/* Moments continue from the previous trainer if there is one, and start at 0 otherwise. A model read from its file
+ * behaves the same. */
 static void goes_on(void **state)
 {
     (void)state;

@@ -1,12 +1,12 @@
-// browser.test.mjs: tests the report in Chromium, driven by playwright-core. Environment: MODELS (output folder of models.sh), SUGENO (the program),
-// PLAYWRIGHT (playwright-core's index.mjs), CHROMIUM, SHOTS (folder for screenshots).
+// browser.test.mjs: tests the report in Chromium, driven by playwright-core. Environment: MODELS (output folder of train_models.sh), SUGENO
+// (the program), PLAYWRIGHT (playwright-core's index.mjs), CHROMIUM, SHOTS (folder for screenshots).
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { compile } from "../evaluate.js";
-import { findOutside } from "../support.js";
-import { findOverflow } from "./overflow.mjs";
+import { findOutside } from "../outside_training.js";
+import { findOverflow } from "./find_overflow.mjs";
 
 const { MODELS = "", SUGENO = "", PLAYWRIGHT = "", CHROMIUM = "/usr/bin/chromium", SHOTS = `${MODELS}/shots` } = process.env;
 const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];

@@ -1,12 +1,12 @@
-// evaluate.test.mjs: compares the page's arithmetic with `sugeno predict` on models of all kinds, from MODELS (models.sh).
+// evaluate.test.mjs: compares the page's arithmetic with `sugeno predict` on models of all kinds, from MODELS (train_models.sh).
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { base, compile, predict, ruleOutput } from "../evaluate.js";
-import { errorAt, intervalOf } from "../intervals.js";
+import { errorAt, intervalOf } from "../prediction_intervals.js";
 import { dataOf } from "../state.js";
-import { clampedValue, findOutside } from "../support.js";
-import { atMeans, consequent } from "../units.js";
+import { clampedValue, findOutside } from "../outside_training.js";
+import { atMeans, consequent } from "../original_units.js";
 import { componentFormulas, conditionsOf, formula, selectConditions, ruleTextOf } from "../rule_text.js";
 
 const folder = process.env.MODELS ?? "";

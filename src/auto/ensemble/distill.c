@@ -7,7 +7,8 @@
 
 /* --- labelled rows --- */
 
-/* Labels rows with the predictions y. Synthetic rows, which start at `real`, get the mean weight of the real ones. */
+/* Labels rows with the predictions y. The rows from `real` on are
+ * synthetic; their weight is the mean weight of the real rows. */
 static void label_rows(const sg_search_data *data, size_t real, const double *y, sg_memory_table *t)
 {
     double weight = 0;
@@ -19,7 +20,8 @@ static void label_rows(const sg_search_data *data, size_t real, const double *y,
     }
 }
 
-/* Returns the approximate cost of predictions in nominal nanoseconds. */
+/* Estimates the cost of predicting `rows` rows with an ensemble, in nominal nanoseconds (search_progress.h). Counts
+ * only the trees. */
 static size_t predict_cost(const sg_ensemble *e, size_t rows)
 {
     size_t trees = 0;
@@ -27,7 +29,7 @@ static size_t predict_cost(const sg_ensemble *e, size_t rows)
     return rows * trees * 100;
 }
 
-/* Makes a table of the rows of `real` and `count` synthetic rows, with the teacher's predictions as targets. */
+/* Makes a table of the real rows and `count` synthetic ones. The targets of both are the teacher's predictions. */
 static sg_status make_labelled_rows(sg_search *s, const sg_source *real, const sg_ensemble *teacher, size_t count,
                                     sg_thread_pool *pool, sg_memory_table *out)
 {

@@ -2,21 +2,10 @@
  * splits them into folds for cross-validation, and applies models to them. */
 #pragma once
 
-#include "data/source/source_util.h"
+#include "data/source/memory_table.h"
 #include "data/source/subset_source.h"
 #include "model/model.h"
 #include "rows/column_roles.h"
-
-/* Rows in memory with the columns of another source. */
-typedef struct sg_memory_table {
-    sg_source schema; /* provides names and category levels */
-    sg_source rows;
-    double *values; /* (rows, columns) */
-} sg_memory_table;
-
-/* Allocates rows of zeros. The source `schema` must outlive the table, and the table must not be moved. */
-sg_status sg_memory_table_init(sg_memory_table *t, const sg_source *schema, size_t rows);
-void sg_memory_table_release(sg_memory_table *t);
 
 typedef struct sg_cv_fold {
     sg_subset *train_subset, *valid_subset;

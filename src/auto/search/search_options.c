@@ -14,6 +14,11 @@ int sg_options_is_search(const sg_options *o)
     return sg_options_equals(o, "preset", "auto") || sg_options_equals(o, "preset", "auto-ensemble");
 }
 
+int sg_options_trains_in_steps(const sg_options *o)
+{
+    return !sg_options_is_search(o) && !sg_options_equals(o, "structure", "additive");
+}
+
 sg_search_config sg_search_config_parse(const sg_options *o)
 {
     bool is_cluster = sg_options_equals(o, "structure", "cluster");

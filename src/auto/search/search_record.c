@@ -10,7 +10,7 @@
 static const char *const decision_text[] = {
     [SG_DECISION_RIDGE] = "ridge regression: no rules did better on held-out rows",
     [SG_DECISION_BEST_RULES] = "the best rules, retrained on all rows",
-    [SG_DECISION_DISTILLED] = "a student of the ensemble, retrained on all rows",
+    [SG_DECISION_DISTILLED] = "a student distilled from the ensemble, retrained on all rows",
     [SG_DECISION_ENSEMBLE] = "the ensemble, retrained on all rows",
     [SG_DECISION_STOPPED] = "the best model found before the search was stopped",
 };
@@ -95,7 +95,7 @@ static bool record_candidates(const sg_search *s, sg_record *r)
     return ok;
 }
 
-/* Records the error with clamping, unless no held-out input was clamped. */
+/* Records the error with clamped inputs, unless no held-out input was clamped. */
 static bool record_clamp(const sg_search_report *report, sg_record *r)
 {
     const sg_clamp_choice *clamp = report->clamp;
@@ -112,7 +112,8 @@ static bool record_distilled(const sg_search_report *report, sg_record *r)
     double error = report->distilled->error;
     if (!isfinite(error)) return true;
     double same = sg_candidate_error(&s->finalist[s->best_rules], &s->data, s->plan.screen_folds);
-    return record_error(s, r, "tried_student", "a student of the ensemble, on some folds", NULL, error) &&
+    return record_error(s, r, "tried_student", "a student distilled from the ensemble, on some of the folds", NULL,
+                        error) &&
            record_error(s, r, "tried_same", "the best rules, on the same folds", NULL, same);
 }
 

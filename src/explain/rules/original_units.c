@@ -221,7 +221,7 @@ void sg_original_units_consequent(const sg_original_units *u, const sg_block *b,
         for (size_t k = 0; k < m->features; k++) slope[k] += bt * u->z[t * m->features + k];
     }
     for (size_t k = 0; k < m->features; k++) slope[k] *= factor;
-    *constant = factor * sum + (m->blocks == 1 ? m->mean[o] + m->scale[o] * m->y0[o] : 0);
+    *constant = factor * sum + (sg_model_is_sum(m) ? 0 : sg_model_constant(m, o));
 }
 
 /* How a column a depends on its feature x, a = scale * x + shift, and the range of a in the training rows. Components

@@ -44,10 +44,11 @@ bool sg_mf_is_in_all_rules(const sg_block *b, size_t mf);
 bool sg_original_units_condition_matters(const sg_original_units *u, const sg_block *b, size_t mf);
 /* Gets the parameters of an MF in the units of its input, or of its component. */
 void sg_original_units_mf(const sg_original_units *u, const sg_block *b, size_t mf, double *p);
-/* Gets the input values one width below and above the centre of an MF. Returns false if there is no quantile step. */
+/* Gets the input values that are one width below and one width above the centre of an MF. Returns false if these values
+ * are not finite, if all transforms are affine, or if the MF is over a principal component. */
 bool sg_original_units_mf_range(const sg_original_units *u, const sg_block *b, size_t mf, double *low, double *high);
-/* Gets the consequent of rule r for output o, constant + slope . features, in target units. With a single block, the
- * constant includes the offset of the model. */
+/* Gets the consequent of rule r for output o, constant + slope . features, in target units. If the block is the
+ * whole model, the constant includes the offset of the model. */
 void sg_original_units_consequent(const sg_original_units *u, const sg_block *b, size_t r, size_t o, double *constant,
                                   double *slope);
 

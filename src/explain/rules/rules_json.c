@@ -1,6 +1,7 @@
 /* rules_json.c: writes the rule base as JSON, in original units and at full precision. */
 #include "base/json_append.h"
 #include "base/memory.h"
+#include "explain/additive/additive_text.h"
 #include "explain/global/interaction_tables.h"
 #include "explain/global/trends_text.h"
 #include "explain/rules/rules_text.h"
@@ -206,7 +207,7 @@ static void add_offset(sg_text *t, const sg_model *m)
 {
     sg_text_append(t, "  \"offset\": [");
     for (size_t o = 0; o < m->outputs; o++)
-        sg_json_append(t, o ? ", %g" : "%g", m->blocks == 1 ? 0 : m->mean[o] + m->scale[o] * m->y0[o]);
+        sg_json_append(t, o ? ", %g" : "%g", sg_model_is_sum(m) ? sg_model_constant(m, o) : 0);
     sg_text_append(t, "],\n");
 }
 
@@ -267,7 +268,8 @@ sg_status sg_rules_json(sg_text *t, const sg_original_units *u, sg_centroid_pd *
     add_effects(t, m);
     add_input_clamp(t, m);
     add_output_clip(t, m);
-    sg_status st = sg_global_trends_json(t, f);
+    sg_status st = sg_additive_json(t, m);
+    if (st == SG_OK) st = sg_global_trends_json(t, f);
     if (st == SG_OK) st = sg_interactions_json(t, f);
     if (st == SG_OK) st = add_rules(t, u, f);
     sg_text_append(t, "}\n");

@@ -1,6 +1,7 @@
 /* rules_text.c: describes the rule base as plain text or Markdown. */
 #include "explain/rules/rules_text.h"
 #include "base/memory.h"
+#include "explain/additive/additive_text.h"
 #include "explain/global/interaction_tables.h"
 #include "explain/global/trends_text.h"
 
@@ -156,7 +157,9 @@ static void write_reading_guide(sg_text_writer *p, const sg_original_units *u)
     const sg_model *m = u->model;
     sg_text t = {0};
     if (sg_model_block_rules(m) == m->blocks) return; /* each block has one rule: there is nothing to average */
-    sg_text_append(&t, m->blocks > 1 ? "Each block is the mean of its" : "A prediction is the mean of the");
+    sg_text_append(&t, m->blocks > 1 ? "Each block is the mean of its"
+                       : m->additive ? "What the rules add is the mean of the"
+                                     : "A prediction is the mean of the");
     sg_text_append(&t, " rules' consequents (THEN), weighted by the memberships of their conditions (IF).");
     explain_membership(&t, u);
     report_omitted_conditions(&t, u);
@@ -204,7 +207,7 @@ static void write_consequents(sg_text_writer *p, const sg_original_units *u, con
         double constant;
         sg_original_units_consequent(u, b, g->rule, o, &constant, slope);
         sg_text_writer_begin_line(p, o ? "       " : "  THEN ", o ? "- " : "- **THEN** ", "      ");
-        sg_text_writer_nobreak(p, m->blocks > 1 ? "adds to %s:" : "%s =", m->output_name[o]);
+        sg_text_writer_nobreak(p, sg_model_is_sum(m) ? "adds to %s:" : "%s =", m->output_name[o]);
         write_formula(p, m, &e, constant, slope);
     }
 }
@@ -213,7 +216,7 @@ static void write_consequents(sg_text_writer *p, const sg_original_units *u, con
 static bool is_zero_block(const sg_model *m, const sg_ranked_rule *g)
 {
     const sg_block *b = &m->block[g->block];
-    if (m->blocks == 1 || b->rules != 1) return false;
+    if (!sg_model_is_sum(m) || b->rules != 1) return false;
     for (size_t i = 0; i < (b->terms + 1) * b->outputs; i++)
         if (b->weight * b->conseq[i] != 0) return false;
     return true;
@@ -226,7 +229,7 @@ static sg_status write_rule(sg_text_writer *p, const sg_original_units *u, sg_ce
     write_rule_heading(p, f, g);
     sg_conditions_text(p, u, &m->block[g->block], g->rule, m->blocks > 1);
     write_consequents(p, u, f, g, slope);
-    return sg_rule_trends_text(p, f, g);
+    return m->additive ? SG_OK : sg_rule_trends_text(p, f, g); /* the curves already have the trends */
 }
 
 static void write_omitted_rules(sg_text_writer *p, const sg_centroid_pd *f, size_t more, size_t empty, double shown)
@@ -357,9 +360,27 @@ static void write_limits(sg_text *t, const sg_model *m)
 
 /* --- description --- */
 
+/* Describes an additive model: its curves and pairs, then its rules, if it has any, as the rest. */
+static sg_status write_additive_model(sg_text_writer *p, const sg_original_units *u, sg_centroid_pd *f, size_t top)
+{
+    const sg_model *m = u->model;
+    size_t rules = sg_model_block_rules(m);
+    sg_status st = sg_additive_text(p, m, top);
+    if (st != SG_OK || m->blocks == 0) return st;
+    sg_text_writer_heading(p, 2, "The rest: %zu rule%s", rules, rules == 1 ? "" : "s");
+    sg_text_writer_end_line(p);
+    write_reading_guide(p, u);
+    write_components(p, u);
+    if (m->blocks == 1) sg_mf_table_text(p, u, &m->block[0]);
+    st = write_rules(p, u, f, top);
+    if (st == SG_OK) write_effects(p, m->encoder);
+    return st;
+}
+
 static sg_status write_description(sg_text_writer *p, const sg_original_units *u, sg_centroid_pd *f, size_t top)
 {
     const sg_model *m = u->model;
+    if (m->additive) return write_additive_model(p, u, f, top);
     write_heading(p, m);
     write_reading_guide(p, u);
     sg_status st = sg_global_trends_text(p, f);

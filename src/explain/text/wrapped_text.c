@@ -7,7 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE_WIDTH = 78, DIGITS = 4, MAX_DIGITS = 12 };
+enum { DIGITS = 4, MAX_DIGITS = 12 };
+
+size_t sg_text_width(const char *text)
+{
+    size_t n = 0;
+    for (; *text; text++) n += ((unsigned char)*text & 0xC0) != 0x80; /* not a continuation byte */
+    return n;
+}
 
 static void break_line(sg_text_writer *p)
 {
@@ -22,7 +29,8 @@ static void write_word(sg_text_writer *p, const char *word, bool may_break)
 {
     if (may_break && p->text->length > p->lead_end) {
         if (p->break_marker) sg_text_append(p->text, p->break_marker);
-        else if (!p->markdown && p->text->length - p->line_start + strlen(word) > LINE_WIDTH) break_line(p);
+        else if (!p->markdown && sg_text_width(p->text->bytes + p->line_start) + sg_text_width(word) > SG_LINE_WIDTH)
+            break_line(p);
     }
     for (; *word; word++) {
         if (p->markdown && strchr("\\`*_[]<>|#~", *word)) sg_text_append_bytes(p->text, "\\", 1);
@@ -116,5 +124,22 @@ const char *sg_format_to_resolution(double value, double spread, char buf[SG_NUM
     int digits = DIGITS;
     double step = fabs(value) / 1000; /* upper bound on the unit of the last digit */
     for (; digits < MAX_DIGITS && spread > 0 && step > spread / 20; digits++) step /= 10;
+    return format_digits(value, digits, buf);
+}
+
+/* Returns the distance between the value and its decimal with this number of digits. */
+static double rounding_error(double value, int digits)
+{
+    char buf[SG_NUMBER_BUFFER_SIZE];
+    double read = 0;
+    sg_number_format_rounded(value, digits, buf);
+    return sg_number_parse(buf, strlen(buf), &read) == SG_NUMBER_OK ? fabs(value - read) : 0;
+}
+
+const char *sg_format_among_neighbours(double value, double gap, char buf[SG_NUMBER_BUFFER_SIZE])
+{
+    int digits = 3;
+    if (rounding_error(value, DIGITS) == 0) return format_digits(value, DIGITS, buf);
+    while (digits < MAX_DIGITS && rounding_error(value, digits) > gap / 50) digits++;
     return format_digits(value, digits, buf);
 }

@@ -27,7 +27,14 @@ void sg_text_writer_words(sg_text_writer *p, const char *words);
 __attribute__((format(printf, 2, 3))) void sg_text_writer_nobreak(sg_text_writer *p, const char *format, ...);
 void sg_text_writer_end_line(sg_text_writer *p);
 
+enum { SG_LINE_WIDTH = 78 };
+/* Returns the number of characters of UTF-8 text. */
+size_t sg_text_width(const char *text);
+
 /* Formats the value with four significant digits, without an exponent if its magnitude is 1e3 to 1e9. Returns buf. */
 const char *sg_format_short(double value, char buf[SG_NUMBER_BUFFER_SIZE]);
 /* Formats the value with four digits, or with more to tell apart values that differ by spread / 20. Returns buf. */
 const char *sg_format_to_resolution(double value, double spread, char buf[SG_NUMBER_BUFFER_SIZE]);
+/* Formats the value with at least three significant digits, with a fourth if the value is then exact, and with more to
+ * tell it apart from its neighbours, which differ by `gap` or more. Returns buf. */
+const char *sg_format_among_neighbours(double value, double gap, char buf[SG_NUMBER_BUFFER_SIZE]);

@@ -112,7 +112,8 @@ static void compute_grid_memberships(const workspace *ws, const sg_chunk *c, siz
 
 /* --- Firing levels: products of memberships, from the last input to the first --- */
 
-/* Multiplies the first `size` levels by the memberships u of an MF, in descending order. */
+/* Stores in `to` the first `size` firing levels of `from`, multiplied by the memberships u of one MF. Starts with the
+ * last level, so that `to` may overlap the end of `from`. */
 TILE void multiply_tile(const real *u, const real *from, size_t size, size_t pitch, const int vecs, real *to)
 {
     vec factor[4];
@@ -126,8 +127,8 @@ TILE void multiply_tile(const real *u, const real *from, size_t size, size_t pit
     }
 }
 
-/* Multiplies the `size` combinations of the following inputs by the memberships of this input's MFs. The order is
- * descending because `firing` is updated in place. */
+/* Multiplies the `size` combinations of the following inputs by the memberships of this input's MFs. Starts with
+ * the last MF because `firing` is updated in place. */
 static void multiply_axis(const workspace *ws, const sg_grid_axis *in, size_t size, size_t n)
 {
     for (size_t k = in->count; k-- > 0;) {

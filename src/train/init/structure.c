@@ -17,10 +17,20 @@ static sg_status build_linear(const sg_structure_config *c, const sg_source *s, 
 }
 
 static const sg_structure structure_linear = {"linear", build_linear, false};
+/* Curves are fitted by least squares (train/additive), not by the steps of a trainer. */
+static sg_status build_additive(const sg_structure_config *c, const sg_source *s, sg_preprocessed *p)
+{
+    (void)c;
+    (void)s;
+    (void)p;
+    return sg_fail(SG_EINVAL, "curves (presets additive and additive-pairs) are not trained in steps; use sg_train");
+}
+
+static const sg_structure structure_additive = {"additive", build_additive, false};
 static const sg_structure structure_auto = {"auto", NULL, false}; /* it is never built: see sg_structure_find */
 
 static const sg_structure *const structures[] = {&structure_auto, &sg_structure_grid, &sg_structure_cluster,
-                                                 &structure_linear};
+                                                 &structure_linear, &structure_additive};
 
 const char *sg_structure_name(size_t i)
 {
@@ -89,7 +99,7 @@ sg_status sg_structure_check_lse(const sg_source *s, const sg_model *m, const ch
     if (sums == 0) return SG_OK;
     format_thousands(terms, count, sizeof count);
     format_bytes(sums, size, sizeof size);
-    return sg_fail(SG_EINVAL, "%s inputs need %s of memory for %s; use fewer inputs (--ignore)", count, size, what);
+    return sg_fail(SG_EINVAL, "%s with %s inputs needs %s of memory; use fewer inputs (--ignore)", what, count, size);
 }
 
 sg_status sg_structure_check_size(bool needs_lse, const sg_source *s, const sg_model *m, const char *formula,

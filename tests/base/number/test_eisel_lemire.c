@@ -57,7 +57,8 @@ static void table_holds_powers(void **state)
     }
 }
 
-/* Row -n: 128 bits T with 2^k < T 5^n <= 2^k + 5^n, that is T = floor(2^k / 5^n) + 1. */
+/* Row -n holds T = floor(2^k / 5^n) + 1, where k is such that T has 128 bits. The test checks the equivalent condition
+ * 2^k < T 5^n <= 2^k + 5^n. */
 static void table_holds_reciprocals(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* test_explainer.c: explanations of models of every kind add up to the prediction to the last bit, and their terms
  * follow from the rules. */
-#include "kernels.h"
+#include "kernel_test_support.h"
 
 #include "category_model.h"
 #include "explain/rules/original_units.h"

@@ -1,6 +1,6 @@
 /* test_pipeline_contributions.c: contributions of features add up in each column of a pipeline. labels: memory
  */
-#include "kernels.h"
+#include "kernel_test_support.h"
 
 #include "explain/row/pipeline_contributions.h"
 

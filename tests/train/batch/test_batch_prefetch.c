@@ -28,7 +28,7 @@ static int remove_file(void **state)
     return unlink(path);
 }
 
-/* The model after some steps, trained from the file with this --memory. */
+/* Trains a model from the file with this --memory and returns it as JSON. */
 static char *train(const char *settings, const char *memory, int slow)
 {
     const char *paths[] = {path};
@@ -56,8 +56,8 @@ static char *train(const char *settings, const char *memory, int slow)
     return text;
 }
 
-/* Batches of one slice and of many, one that is too large to prefetch, all rows; windows that fit and that do not; a
- * holdout. */
+/* The cases are batches of one slice and of many slices, a batch that is too large to prefetch, a batch of all rows,
+ * shuffled blocks whose windows fit into memory or do not, and a training that holds out rows. */
 static void same_model(void **state)
 {
     static const char *const cases[] = {"iters=40 threads=1",
@@ -79,7 +79,7 @@ static void same_model(void **state)
     }
 }
 
-/* The message about a file that changed, and freeing the trainer while it prefetches. */
+/* A trainer can be freed while it prefetches, and reports a file that was changed. */
 static void ends_early(void **state)
 {
     const char *paths[] = {path};

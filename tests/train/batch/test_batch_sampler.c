@@ -103,7 +103,7 @@ static void every_set_comes_up(void **state)
     }
 }
 
-/* Extreme sizes of the sorted set: almost all rows, one row, very many rows. */
+/* Batches of one row and of almost all rows, and tables with very many rows. */
 static void extreme_sizes(void **state)
 {
     static const size_t huge = (size_t)1 << 53;
@@ -139,7 +139,8 @@ static void extreme_sizes(void **state)
     }
 }
 
-/* With these totals a third of the rows would be drawn twice as often without rejection. One row per draw. */
+/* With these totals, sampling without rejection would draw a third of the rows twice as often. Draws one row at a
+ * time. */
 static void no_bias(void **state)
 {
     enum { DRAWS = 20000 };
@@ -166,7 +167,8 @@ typedef struct book {
     uint32_t word[64];
 } book;
 
-/* Buffers of up to 64 words, at most as many as numbers to draw: the first word of each counter, then the second ... */
+/* Returns the next random word. Buffers at most 64 words, and no more than there are numbers to draw: first the first
+ * word of each counter, then the second word of each, and so on. */
 static uint32_t book_word(book *k, size_t wanted)
 {
     if (k->used == k->words) {

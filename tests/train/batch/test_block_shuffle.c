@@ -1,4 +1,5 @@
-/* test_block_shuffle.c: batches from shuffled blocks: which rows, how often, independent of earlier draws. */
+/* test_block_shuffle.c: batches from shuffled blocks contain the right rows, equally often, and do not depend on
+ * earlier draws. */
 #include "train/batch/batch_sampler.h"
 
 #include "test.h"
@@ -23,7 +24,7 @@ static void try_epochs(size_t total, size_t n, size_t epochs)
         }
         used += n;
     }
-    /* Each window leaves less than a batch and a block unused, the last one at most a block more. */
+    /* Each window leaves fewer rows than a batch and a block unused, and the last window at most another block. */
     assert_true(epochs * total - used < epochs * (b.block_shuffle->windows + 1) * (n + 2048));
     sg_batch_release(&b);
     test_free(seen);
@@ -45,7 +46,7 @@ static sg_batch made(size_t total, size_t n)
     return b;
 }
 
-/* A function of seed and iteration. */
+/* A batch depends only on the seed and the iteration, not on the batches drawn before. */
 static void pure(void **state)
 {
     enum { TOTAL = 400000, N = 640, LAST = 1500 };
@@ -72,7 +73,7 @@ static void pure(void **state)
     test_free(all);
 }
 
-/* The rows of a window come from as many runs as it has blocks. */
+/* The rows of a window come from no more blocks than fit into a window. */
 static void windows_lie_in_pieces(void **state)
 {
     enum { TOTAL = 300000 };
@@ -90,7 +91,7 @@ static void windows_lie_in_pieces(void **state)
     sg_batch_release(&b);
 }
 
-/* All rows are drawn about equally often, also those of the partial last block. */
+/* All rows are drawn about equally often, including those of the incomplete last block. */
 static void fair(void **state)
 {
     enum { TOTAL = 200500, N = 500, EPOCHS = 60 };

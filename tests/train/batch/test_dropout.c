@@ -7,7 +7,7 @@
 
 enum { ROWS = 64, WORDS = 64 };
 
-/* A model with sizes only; dropout needs nothing else. */
+/* A model that has only sizes, because dropout needs nothing else. */
 typedef struct sizes {
     sg_block block[2];
     sg_model model;
@@ -27,7 +27,8 @@ static void count_up(size_t *rows, size_t n, size_t first)
 
 static bool bit(const uint32_t *bits, size_t i) { return bits[i / 32] >> i % 32 & 1; }
 
-/* Each of 70 rules within 5 standard deviations, pairs of neighbours, too. */
+/* Each of 70 rules is kept as often as expected, within 5 standard deviations. Neighbouring rules are kept together as
+ * often as independent ones would be. */
 static void rates(void **state)
 {
     static const double keep[] = {.5, .9, .001, .25, 1. / 3, 1 - 0x1p-32, 0x1p-33};
@@ -55,7 +56,7 @@ static void rates(void **state)
     }
 }
 
-/* P = .101 in binary by hand: the last digit's word is the first. */
+/* Computes masks for P = 0.101 (binary) by hand. The first random word belongs to the last digit. */
 static void digits_in_order(void **state)
 {
     sizes s;

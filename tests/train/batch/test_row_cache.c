@@ -1,7 +1,7 @@
 /* labels: arithmetic memory */
 /* test_row_cache.c: cached training rows have the same bits as rows that are read for every batch, and both equal
  * the transformed table. */
-#include "kernels.h"
+#include "kernel_test_support.h"
 
 #include "train/batch_gradient.h"
 
@@ -100,7 +100,7 @@ static void tear_down(fixture *f)
     sg_table_free(f->table);
 }
 
-/* As if there were no memory for the cache. */
+/* Empties the cache, as if there were no memory for it. */
 static void forget_rows(sg_gradient *g)
 {
     const sg_vector_ops *tools = g->worker[0].engine.ops;

@@ -57,7 +57,7 @@ static void random_folds_are_splits(void **state)
     for (size_t k = 2; k <= 11; k += 3) {
         check(sg_folds_random(&rows, k, 9, &f));
         are_complements(f, k);
-        for (size_t i = 0; i < k; i++) { /* as they have been from the first version on */
+        for (size_t i = 0; i < k; i++) { /* the same rows as those of sg_subset_split */
             size_t first = ROWS / k * i + ROWS % k * i / k, last = ROWS / k * (i + 1) + ROWS % k * (i + 1) / k;
             sg_subset *split, *out;
             check(sg_subset_split(&rows, 9, first, last, 1, &split));
@@ -125,7 +125,7 @@ static void alike_rows_lie_together(void **state)
     sg_table_free(t);
 }
 
-/* -0 equals 0; missing values form a group. */
+/* -0 and 0 are the same group, and all missing values form one group. */
 static void zeros_and_gaps(void **state)
 {
     (void)state;
@@ -185,7 +185,7 @@ static void failures_arrive(void **state)
 typedef struct shared {
     const sg_source *all;
     size_t fold[ROWS];
-    sg_status failing; /* with too many folds */
+    sg_status failing; /* the status of a call with too many folds */
 } shared;
 
 static sg_status on_a_team(const sg_comm *team, void *arg)

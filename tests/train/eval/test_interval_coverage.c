@@ -26,7 +26,7 @@ static sg_status count(void *arg, size_t first, size_t rows, const double *y)
     return SG_OK;
 }
 
-/* The coverage on 30 % of the rows by intervals of a model trained on the others. */
+/* Trains a model on 70 % of the rows and returns the coverage of its intervals on the others. */
 static double coverage(const sg_source *s, const sg_options *o, uint64_t seed)
 {
     size_t held_out = (size_t)(0.3 * (double)s->rows + 0.5);

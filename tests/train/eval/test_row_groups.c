@@ -30,7 +30,7 @@ static void counts_many(void **state)
     for (size_t i = 0; i < (size_t)3 * MANY; i++)
         assert_true(sg_group_table_add(&g, i % MANY * SG_GOLDEN_RATIO_64, 1 + i % 2));
     assert_int_equal(g.count, MANY);
-    for (size_t i = 0; i < MANY; i++) /* seen at i, i + MANY and i + 2 MANY, of which one or two are odd */
+    for (size_t i = 0; i < MANY; i++) /* added at i, i + MANY and i + 2 MANY, of which one or two are odd */
         assert_int_equal(sg_group_table_find(&g, i * SG_GOLDEN_RATIO_64)->rows, 3 + (i % 2 ? 2 : 1));
     assert_null(sg_group_table_find(&g, 1));
     sg_group_table_release(&g);
@@ -90,7 +90,7 @@ static void seeds_differ_and_order_does_not_matter(void **state)
     sg_group_table_release(&c);
 }
 
-/* Groups of one row: sizes differ by at most 1. */
+/* If every group has one row, the sizes of folds differ by at most 1. */
 static void single_rows_are_even(void **state)
 {
     enum { ROWS = 1003, K = 7 };

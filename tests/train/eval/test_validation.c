@@ -104,7 +104,7 @@ static void weights_must_not_all_be_zero(void **state)
     }
 }
 
-/* Rows of weight 0 do not change a byte, also with batches and clusters. */
+/* Rows of weight 0 do not change a byte of the model, even with batches and clusters. */
 static char *trained(const sg_table *table, const char *settings)
 {
     sg_source s = sg_table_source(table);
@@ -151,7 +151,7 @@ static void rows_of_weight_zero_are_not_there(void **state)
     sg_table_free(without);
 }
 
-/* A source without gather. */
+/* The source has no gather function. */
 static void gather_may_be_absent(void **state)
 {
     sg_table *table = table_with(0, 0, 0);

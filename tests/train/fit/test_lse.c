@@ -21,7 +21,7 @@ static sg_model *trained(const sg_source *s, const char *settings)
     return m;
 }
 
-/* Rows of regressors f_r z_m and of targets, from the model's own antecedents. */
+/* Computes the regressors f_r z_m with the model's own antecedents, and the targets. */
 static void regressors(const sg_model *m, const sg_source *s, double *phi, double *y)
 {
     const sg_block *b = &m->block[0];
@@ -42,7 +42,7 @@ static void regressors(const sg_model *m, const sg_source *s, double *phi, doubl
     sg_block_workspace_release(&w);
 }
 
-/* min |phi b - y|^2 + sum d_i b_i^2 by QR of the stacked system. */
+/* Minimises |phi b - y|^2 + sum d_i b_i^2 with LAPACK's QR decomposition of the stacked system. */
 static void judge(const double *phi, const double *y, const double *d, size_t n, double *out)
 {
     size_t rows = ROWS + n;
@@ -69,7 +69,7 @@ static void compare(const char *settings, double l2, double bias, double toleran
     regressors(m, &s, phi, y);
     for (size_t i = 0; i < n; i++) {
         size_t term = i % (b->terms + 1);
-        double sum = 0; /* variance of z_m: the mean is 0 */
+        double sum = 0; /* the variance of z_m, whose mean is 0 */
         double x[16], a[16], scratch[64];
         for (size_t r = 0; term && r < ROWS; r++) {
             check(s.read(s.self, r, 1, x));
@@ -88,7 +88,8 @@ static void compare(const char *settings, double l2, double bias, double toleran
     sg_table_free(table);
 }
 
-/* The consequents of the returned model after some steps, relative to their initial values. */
+/* Trains for some steps and compares the refitted consequents of the returned model, relative to their initial values.
+ */
 static void compare_refit(const char *settings, double l2)
 {
     enum { TERMS = INPUTS + 1 };
@@ -117,7 +118,7 @@ static void compare_refit(const char *settings, double l2)
         assert_close(b->conseq[i], due[i] + home[i % TERMS], 1e-9);
         moved += fabs(b->conseq[i] - sg_trainer_current(t)->block[0].conseq[i]) > 1e-6;
     }
-    assert_true(moved > n / 2); /* the iterate itself does not change */
+    assert_true(moved > n / 2); /* refitting changes the returned model, but not the iterate */
     free(phi);
     free(d);
     free(due);
@@ -151,7 +152,7 @@ static void hybrid(void **state)
     compare("preset=anfis-gd-lse-r pca=3", 0.001 * ROWS, 0.001 * ROWS, 1e-10);
 }
 
-/* Collinear inputs, no regularisation, values around a million: the solution still fits. */
+/* Without regularisation, the solution fits even if inputs are collinear and values are around a million. */
 static void rank_deficient(void **state)
 {
     static const char *const names[] = {"a", "twice", "y"};

@@ -24,7 +24,7 @@ static void looks_up(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_true(sg_effect_eval(&e, cases[i][0]) == cases[i][1]);
     assert_true(isnan(sg_effect_eval(&e, NAN)));
-    /* A value that is not listed, between listed ones. */
+    /* Values that the table does not list, between listed ones. */
     static const double lacks[][2] = {{2, 0},   {7, 0},   {1.5, 0}, {-1e99, 0}, {1.6, 1},
                                       {2.5, 1}, {2.6, 1}, {8, 1},   {1e99, 1}};
     for (size_t i = 0; i < sizeof lacks / sizeof *lacks; i++)
@@ -49,7 +49,7 @@ static sg_effect_sums sums_of(double extra)
     return s;
 }
 
-/* The shrunken mean residual of values [first, last). */
+/* Returns the mean residual of the values [first, last), shrunk towards `taken`. */
 static double brute(size_t first, size_t last, double taken)
 {
     double n = 0, sum = 0;
@@ -60,7 +60,7 @@ static double brute(size_t first, size_t last, double taken)
     return taken + sum / (n + 5);
 }
 
-/* The bin of v among this many, by its midrank. */
+/* Returns the bin of v among `bins` bins, from its midrank. */
 static size_t bin_of(size_t v, size_t bins)
 {
     double all = 0, before = 0;
@@ -87,7 +87,7 @@ static void sums_by_hand(void **state)
     assert_true(sg_effect_sums_solve(&s, SG_EFFECT_FOLDS, &e));
     assert_int_equal(e.input, 4);
     assert_int_equal(e.bins, 256);
-    assert_int_equal(e.values, N - (N + 2) / 3); /* values of one row are not listed */
+    assert_int_equal(e.values, N - (N + 2) / 3); /* values that occur in one row are not listed */
     for (size_t v = 1; v < N; v += 97) {
         double coarse = by_hand(v, 256, by_hand(v, 64, by_hand(v, 16, 0)));
         double due = v % 3 ? brute(v, v + 1, coarse) : coarse;
@@ -116,7 +116,7 @@ static void leaves_its_fold_out(void **state)
     sg_effect_sums_release(&b);
 }
 
-/* With few values each is a bin of its own. */
+/* If there are few values, each has its own bin. */
 static void few_values(void **state)
 {
     const sg_value_freq value[] = {{-1, 4}, {0, 2}, {2, 9}};
@@ -254,7 +254,8 @@ static void finds_hidden_groups(void **state)
     sg_model_free(plain);
 }
 
-/* An effect of x, which is linear, and effects of all inputs: the same number of inputs, no loss of accuracy. */
+/* Effects of all inputs, including x, whose effect is linear, do not reduce the accuracy. --limit clamps inputs but not
+ * effects. */
 static void all_inputs(void **state)
 {
     sg_source rows = hidden();
@@ -263,13 +264,13 @@ static void all_inputs(void **state)
     (void)state;
     assert_int_equal(m->features, 4);
     assert_true(error_of(m, &rows) < 0.15);
-    assert_true(n->a.step->parameter[1][2] == SG_MODEL_MAX_ABS); /* effects are not limited, inputs are */
+    assert_true(n->a.step->parameter[1][2] == SG_MODEL_MAX_ABS); /* no limit for an effect */
     assert_true(n->a.step->parameter[1][0] < 15);
     sg_model_free(m);
     sg_model_free(n);
 }
 
-/* More distinct values than a table lists: y is 2 in the upper half of x, else 0. */
+/* x has more distinct values than a table lists. y is 2 in the upper half of x, and 0 in the lower. */
 enum { MANY = SG_EFFECT_MAX_VALUES + 500 };
 
 static sg_status read_many(void *self, size_t first, size_t n, double *out)
@@ -289,7 +290,7 @@ static void bins_of_many_values(void **state)
     sg_model *m = trained("preset=rr effects=x", &rows);
     (void)state;
     assert_true(m->encoder->effect->values == 0 && m->encoder->effect->bins == SG_EFFECT_MAX_BINS);
-    assert_true(error_of(m, &rows) < 0.1); /* a line alone: 0.5 */
+    assert_true(error_of(m, &rows) < 0.1); /* a line alone has an error of 0.5 */
     sg_model_free(m);
 }
 
@@ -364,7 +365,8 @@ static void files(void **state)
     assert_true(m->features == 6 && m->low[5] == -2.5 && m->high[5] == 3.5 && m->feature_mean[5] == 0.25);
     check(sg_model_to_json(m, &text));
     assert_string_equal(text, t.bytes);
-    check(sg_model_predict(m, (double[]){2, 0.75}, 1, &a)); /* 3.25 for the listed value, 0 for its bin */
+    check(sg_model_predict(m, (double[]){2, 0.75}, 1,
+                           &a)); /* 3.25 is the effect of the listed value, 0 that of its bin */
     check(sg_model_predict(m, (double[]){2, nextafter(0.75, 1)}, 1, &b));
     assert_true(a - b > 16);
     sg_string_free(text);
@@ -379,10 +381,10 @@ static void refuses_files(void **state)
         {"\"of\": \"u\"", "\"of\": \"v\"", "m.json: effects[0].of: expected the name of a numeric input"},
         {"\"of\": \"u\"", "\"of\": 5", "m.json: effects[0].of: expected a string"},
         {"[0.5, 1.5]", "[1.5, 0.5]", "m.json: effects[0]: edges must be increasing"},
-        {"[0.5, 1.5]", "[0.5]", "m.json: effects[0].bins: expected 2 numbers, not 3"},
+        {"[0.5, 1.5]", "[0.5]", "m.json: effects[0].bins: expected 2 numbers, got 3"},
         {"[-1, 0, 2]", "[-1, null, 2]", "m.json: effects[0].bins[1]: expected a number"},
-        {"[0.75]", "[0.75, 0.75]", "m.json: effects[0].effects: expected 2 numbers, not 1"},
-        {"[3.25]", "[1e101]", "m.json: effects[0].effects[0]: expected a magnitude of at most 1e100, not 1e+101"},
+        {"[0.75]", "[0.75, 0.75]", "m.json: effects[0].effects: expected 2 numbers, got 1"},
+        {"[3.25]", "[1e101]", "m.json: effects[0].effects[0]: expected a magnitude of at most 1e100, got 1e+101"},
         {"\"values\": [0.75],\n     \"effects\": [3.25]", "\"values\": [1, 1], \"effects\": [3, 4]",
          "m.json: effects[0]: values must be increasing"},
         {"\"low\": -2.5, ", "", "m.json: effects[0].low is missing"},

@@ -148,7 +148,7 @@ static void boxes_of_steps(void **state)
     }
 }
 
-/* The first split has the largest gain; a leaf has at least five rows; no split between equal values. */
+/* The first split has the largest gain, a leaf has at least five rows, and equal values are not separated. */
 static void fewer_leaves(void **state)
 {
     double x[100][3];
@@ -166,7 +166,7 @@ static void fewer_leaves(void **state)
     assert_true(f.spread[0] == 0 && f.spread[1] == 0);
 }
 
-/* A very narrow box: its width is at least a thousandth of the standard deviation. */
+/* The width of a very narrow box is at least a thousandth of the standard deviation. */
 static void narrow_boxes(void **state)
 {
     double x[100][3];
@@ -284,7 +284,8 @@ static void options_of_rules(void **state)
     sg_trainer_free(usual);
 }
 
-/* The exponent of firing=mean is 1 / the mean number of conditions: 5 conditions of 3 rules, or all inputs. */
+/* The exponent of firing=mean is the reciprocal of the mean number of conditions per rule: here 5 conditions of 3
+ * rules, or all inputs. */
 static void means_of_few_conditions(void **state)
 {
     static const struct {

@@ -3,7 +3,8 @@
 #include "test.h"
 #include "train/init/structure.h"
 
-/* Least squares of 5,000 consequents: 200 MB per Gram matrix, two of them besides the partial sums in the tree. */
+/* Least squares of 5,000 consequents needs 200 MB per Gram matrix, and two of these besides the partial sums in the
+ * tree. */
 static void sums_are_counted(void **state)
 {
     sg_model m = {.a.out = 9, .shared_pipeline = true, .outputs = 1};
@@ -20,7 +21,7 @@ static void sums_are_counted(void **state)
                 "2^22 = 4,194,304 rules need 335.5 MB of memory; use");
 }
 
-/* One rule with many inputs: the message is about inputs. */
+/* If one rule has many inputs, the message is about inputs. */
 static void inputs_are_counted(void **state)
 {
     sg_model wide = {.a.out = 5700, .shared_pipeline = true, .outputs = 1},
@@ -31,10 +32,10 @@ static void inputs_are_counted(void **state)
     check(sg_structure_check_size(true, &few, &less, "", 1));
     check(sg_structure_check_lse(&few, &less, "that"));
     check_fails(sg_structure_check_size(true, &few, &wide, "", 1), SG_EINVAL,
-                "5,700 inputs need 260.1 MB of memory for least squares; use fewer inputs (--ignore)");
+                "least squares with 5,700 inputs needs 260.1 MB of memory; use fewer inputs (--ignore)");
     check_fails(sg_structure_check_lse(&few, &wide, "that"), SG_EINVAL,
-                "5,700 inputs need 260.1 MB of memory for that; use fewer");
-    check_fails(sg_structure_check_lse(&many, &less, "that"), SG_EINVAL, "5,000 inputs need 1.");
+                "that with 5,700 inputs needs 260.1 MB of memory; use fewer");
+    check_fails(sg_structure_check_lse(&many, &less, "that"), SG_EINVAL, "that with 5,000 inputs needs 1.");
 }
 
 static const struct CMUnitTest tests[] = {cmocka_unit_test(sums_are_counted), cmocka_unit_test(inputs_are_counted)};

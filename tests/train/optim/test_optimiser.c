@@ -23,7 +23,7 @@ static sg_optimiser make(const char *name, size_t n)
 
 static double between(double low, double x, double high) { return x < low ? low : x > high ? high : x; }
 
-/* Two steps of gradients g1, g2 from theta = 1. */
+/* Takes two steps from theta = 1, with the gradients g1 and g2. */
 static double by_hand(const char *name, double g1, double g2)
 {
     double m = 0, v = 0, theta = 1, g[] = {g1, g2};
@@ -49,7 +49,7 @@ static void adam_and_kin(void **state)
             sg_optimiser s = make(names[i], 1);
             double theta = 1, grad = g[j][0], between;
             sg_optimiser_step(&s, 0, &theta, &grad);
-            assert_true(grad == 1); /* as it was */
+            assert_true(grad == 1); /* unchanged */
             between = theta;
             grad = g[j][1];
             sg_optimiser_step(&s, 0, &theta, &grad);
@@ -66,7 +66,7 @@ static void plain_and_normalised(void **state)
     sg_optimiser s = make("sgd", 2);
     assert_close(sg_optimiser_step(&s, 0, theta, g), 0.03, 0);
     assert_close(theta[0], 1 - 0.09, 1e-15);
-    assert_true(g[0] == 1 && g[1] == 1); /* theta as it was */
+    assert_true(g[0] == 1 && g[1] == 1); /* theta is unchanged */
     sg_optimiser_release(&s);
     s = make("jang", 2);
     theta[0] = theta[1] = 1;
@@ -82,7 +82,7 @@ static void plain_and_normalised(void **state)
     sg_optimiser_release(&s);
 }
 
-/* Powerball: g becomes sign(g) |g|^P before the step. */
+/* Powerball replaces g by sign(g) |g|^P before the step. */
 static void powerball(void **state)
 {
     static const double g[] = {2.385, -1.1, 1e-300, -7e5, 0}, powers[] = {0.5, 0.73, 0.01};
@@ -117,7 +117,7 @@ static void powerball_of_nothing(void **state)
     }
 }
 
-/* The factor of a schedule may round to 0. */
+/* A step with a factor of 0, to which that of a schedule may round, changes nothing. */
 static void factor_of_0(void **state)
 {
     (void)state;
@@ -140,7 +140,8 @@ static double take(const sg_adam *step, size_t n, double *grad, double *theta, d
     return 0;
 }
 
-/* Without bounds there is no bound for any factor, and no NaN. */
+/* Optimisers without bounds get an infinite upper bound, not NaN, whatever the factor of the schedule. AdaBound's is
+ * scaled by the factor. */
 static void bounds_of_rates(void **state)
 {
     static const double factors[] = {1, 0.25, 0};
@@ -203,12 +204,12 @@ static void rule_of_jang(void **state)
     rate_after(waves, 9, 0.81);
 }
 
-/* Losses that both raise and lower the rate; one of the factors may be 1. */
+/* The losses both raise and lower the rate. In some cases one of the factors is 1. */
 static void factors_of_the_rate(void **state)
 {
     static const double loss[] = {9, 8, 7, 6, 5, 6, 5, 6, 5, 4, 3, 2, 1};
     static const struct {
-        double up, down, after[3]; /* 5, 9 and 13 losses */
+        double up, down, after[3]; /* the rate after 5, 9 and 13 losses */
     } cases[] = {
         {1.1, 0.9, {1.1, 0.99, 1.089}},
         {1.1, 1, {1.1, 1.1, 1.21}},

@@ -63,8 +63,8 @@ void sg_arrow_column_close(sg_arrow_column *c)
 static sg_status fail_not_finite(const sg_table_builder *s, size_t k, size_t row)
 {
     char name[64];
-    return sg_fail(SG_EDATA, "%s: row %zu, column \"%s\": infinity is not a finite number", s->selection.file, row,
-                   quote_name(s->selection.names[s->selection.read_index[k]], name, sizeof name));
+    return sg_fail(SG_EDATA, "%s: row %zu, column \"%s\": expected a finite number, got infinity", s->selection.file,
+                   row, quote_name(s->selection.names[s->selection.read_index[k]], name, sizeof name));
 }
 
 sg_status sg_arrow_apply_nulls(sg_table_builder *s, size_t k, const sg_arrow_array_view *v, size_t first, size_t n,

@@ -263,7 +263,7 @@ static sg_status check_rows(const arrow_reader *r)
 {
     const sg_source *extra = r->extra.source;
     if (extra && extra->rows != r->stream_rows)
-        return sg_fail(SG_EDATA, "%s: there are %zu rows, but the extra columns have %zu", SG_ARROW_NAME,
+        return sg_fail(SG_EDATA, "%s: the stream has %zu rows, but the extra columns have %zu", SG_ARROW_NAME,
                        r->stream_rows, extra->rows);
     return r->stream_rows ? SG_OK : sg_fail(SG_EDATA, "%s: there are no rows", SG_ARROW_NAME);
 }

@@ -38,7 +38,7 @@ sg_status sg_py_literal_fail(const sg_py_literal *l, const char *what)
     char found[32];
     size_t left = (size_t)(l->end - l->at);
     sg_quote_excerpt(l->at, left < 12 ? left : 12, found, sizeof found);
-    return sg_fail(SG_EDATA, "%s: damaged header: expected %s at character %zu, not \"%s\"", l->file, what,
+    return sg_fail(SG_EDATA, "%s: damaged header: expected %s at character %zu, got \"%s\"", l->file, what,
                    (size_t)(l->at - l->start) + 1, found);
 }
 

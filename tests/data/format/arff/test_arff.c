@@ -3,7 +3,7 @@
 #include "data/format/arff/arff.h"
 
 #include "data/format/csv/csv_record_reader.h"
-#include "tables.h"
+#include "print_table.h"
 
 #include <unistd.h>
 

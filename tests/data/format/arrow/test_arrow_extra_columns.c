@@ -62,9 +62,9 @@ static void reads_beside(void **state)
     sg_dataset_free(d);
     r.fails = SG_OK;
     for (size_t rows = 0; rows < 7; rows++) { /* more, fewer, none */
-        char both[64];
+        char both[96];
         beside.rows = r.rows = rows;
-        snprintf(both, sizeof both, "Arrow stream: there are 4 rows, but the extra columns have %zu", rows);
+        snprintf(both, sizeof both, "Arrow stream: the stream has 4 rows, but the extra columns have %zu", rows);
         if (rows < 4) check_fails(open_feed(&f, &beside, NULL, NULL, 0, &d), SG_EDATA, both);
         if (rows > 4) check_fails(open_feed(&f, &beside, NULL, wanted, 1, &d), SG_EDATA, both);
     }
@@ -77,7 +77,7 @@ static void reads_beside(void **state)
     values[4] = 0;
     values[11] = -INFINITY;
     check_fails(open_feed(&f, &beside, NULL, NULL, 0, &d), SG_EDATA,
-                "row 4, column \"y\": infinity is not a finite number");
+                "row 4, column \"y\": expected a finite number, got infinity");
     r.fails = SG_EIO;
     check_fails(open_feed(&f, &beside, NULL, NULL, 0, &d), SG_EIO, "no rows beside");
     beside.names = (const char *const[]){"w", "c", "x"};

@@ -125,12 +125,12 @@ static void takes_odd_numbers(void **state)
     sg_dataset_free(d);
     fields[0].nulls = 0;
     check_fails(open_feed(&f, NULL, NULL, NULL, 0, &d), SG_EDATA,
-                "Arrow stream: row 4, column \"x\": infinity is not a finite number");
+                "Arrow stream: row 4, column \"x\": expected a finite number, got infinity");
     static const uint16_t halves[] = {1, 2, 3, 0x7c00};
     fields[0].format = "e";
     fields[0].buffers[1] = (buffer)BUFFER(halves);
     check_fails(open_feed(&f, NULL, NULL, NULL, 0, &d), SG_EDATA,
-                "row 4, column \"x\": infinity is not a finite number");
+                "row 4, column \"x\": expected a finite number, got infinity");
 }
 
 /* --- strings --- */
@@ -274,7 +274,7 @@ static void reads_dictionaries(void **state)
     static const double infinite[] = {7, INFINITY, 1};
     three.buffers[1] = (buffer)BUFFER(infinite);
     check_fails(open_feed(&g, NULL, NULL, NULL, 0, &d), SG_EDATA,
-                "row 3, column \"x\": infinity is not a finite number");
+                "row 3, column \"x\": expected a finite number, got infinity");
     c[0].format = "g"; /* not an index type */
     check(open_feed(&g, NULL, NULL, NULL, 0, &d));
     assert_string_equal(sg_dataset_dropped_column(d, 0), "x");

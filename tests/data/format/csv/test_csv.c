@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "data/format/csv/csv.h"
 #include "data/format/csv/csv_record_reader.h"
-#include "tables.h"
+#include "print_table.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

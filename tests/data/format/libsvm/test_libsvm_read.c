@@ -4,7 +4,7 @@
 
 #include "data/format/csv/csv_record_reader.h"
 #include "data/ingest/spill_file.h"
-#include "tables.h"
+#include "print_table.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -114,8 +114,8 @@ static void test_encodings(void **state)
 static const struct {
     const char *text, *sentence;
 } bad[] = {
-    {"", "f.npy: damaged header: expected '{' at character 1, not \"\""},
-    {"[]", "expected '{' at character 1, not \"[]\""},
+    {"", "f.npy: damaged header: expected '{' at character 1, got \"\""},
+    {"[]", "expected '{' at character 1, got \"[]\""},
     {"{}", "the key 'descr' is missing"},
     {"{'descr': '<f8', 'shape': (2, 3)}", "the key 'fortran_order' is missing"},
     {"{'descr': '<f8', 'fortran_order': False}", "the key 'shape' is missing"},
@@ -127,7 +127,7 @@ static const struct {
     {"{'descr': '<f8'" REST "}", "expected the end of the header"},
     {"{'descr", "expected the end of the string"},
     {"{'descr': '<f8" REST, "expected"},
-    {"{descr: '<f8'" REST, "expected a quoted string at character 2, not \"descr: '<f8'\""},
+    {"{descr: '<f8'" REST, "expected a quoted string at character 2, got \"descr: '<f8'\""},
     {"{'descr': None" REST, "expected a quoted string"},
     {"{'descr': ''" REST, "unknown type ''"},
     {"{'descr': '<'" REST, "unknown type '<'"},

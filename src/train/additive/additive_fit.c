@@ -1,0 +1,403 @@
+/* additive_fit.c: penalised least squares for curves and pairs, and the choice of their penalties. */
+#include "train/additive/additive_fit.h"
+
+#include "base/memory.h"
+#include "linalg/linalg.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Ridge penalties in rows of weight 1: on all consequents, so that the equations have a solution, and on those of
+ * missing values, which may be rare. */
+static const double tiny_ridge = 1e-3, missing_ridge = 1;
+/* The ridge penalty of a pair, relative to its smoothing penalty. It leaves to the curves what they can express. */
+static const double pair_ridge = 0.3;
+/* The least distance of knots, in shares of the rows, for the smoothing penalty. */
+static const double min_distance = 1e-3;
+static const double min_lambda = 1e-6, max_lambda = 1e12;
+
+/* --- penalties --- */
+
+static bool add_element(sg_penalty *p, size_t *capacity, size_t row, size_t column, double value)
+{
+    if (!sg_array_reserve(&p->element, capacity, p->elements + 1, sizeof *p->element)) return false;
+    if (row < column) return add_element(p, capacity, column, row, value);
+    p->element[p->elements++] = (sg_penalty_element){(uint32_t)row, (uint32_t)column, value};
+    return true;
+}
+
+/* Adds the squared second difference of three consequents: that of the slopes on both sides of the middle one. left and
+ * right are the distances of the knots. */
+static bool add_second_difference(sg_penalty *p, size_t *capacity, const size_t column[3], double left, double right)
+{
+    double weight = 2 / (left + right), d[3] = {1 / left, -1 / left - 1 / right, 1 / right};
+    double mean = (left + right) / 2, unit = mean * mean * mean; /* as if knots were one apart */
+    for (size_t i = 0; i < 3; i++)
+        for (size_t j = 0; j <= i; j++)
+            if (!add_element(p, capacity, column[i], column[j], unit * weight * d[i] * d[j])) return false;
+    return true;
+}
+
+/* Returns the share of the rows between knots k and k + 1 of a curve: half of both memberships. */
+static double knot_distance(const double *gram, size_t n, size_t first, size_t k)
+{
+    double rows = gram[0], share = (gram[(first + k) * n] + gram[(first + k + 1) * n]) / (2 * rows);
+    return fmax(share, min_distance);
+}
+
+static bool penalise_curve(const sg_curve *c, const double *gram, size_t n, sg_penalty *p)
+{
+    size_t capacity = 0;
+    p->columns = c->cells + 1;
+    p->rank = c->is_category ? c->cells : c->cells - 2;
+    for (size_t k = 0; c->is_category && k < c->cells; k++)
+        if (!add_element(p, &capacity, p->first + k, p->first + k, 1)) return false;
+    for (size_t k = 1; !c->is_category && k + 1 < c->cells; k++) {
+        size_t column[3] = {p->first + k - 1, p->first + k, p->first + k + 1};
+        double left = knot_distance(gram, n, p->first, k - 1), right = knot_distance(gram, n, p->first, k);
+        if (!add_second_difference(p, &capacity, column, left, right)) return false;
+    }
+    return true;
+}
+
+/* Second differences along one input: `count` consequents that are `step` columns apart. */
+static bool penalise_line(sg_penalty *p, size_t *capacity, size_t first, size_t step, size_t count)
+{
+    for (size_t k = 1; k + 1 < count; k++) {
+        size_t column[3] = {first + (k - 1) * step, first + k * step, first + (k + 1) * step};
+        if (!add_second_difference(p, capacity, column, 1, 1)) return false;
+    }
+    return true;
+}
+
+static bool penalise_pair(const sg_additive *s, const sg_pair *pair, sg_penalty *p)
+{
+    const sg_curve *a = &s->curve[pair->curve[0]], *b = &s->curve[pair->curve[1]];
+    size_t capacity = 0;
+    p->columns = p->rank = a->terms * b->terms;
+    for (size_t i = 0; !a->is_category && i < b->terms; i++)
+        if (!penalise_line(p, &capacity, p->first + i, b->terms, a->terms)) return false;
+    for (size_t i = 0; !b->is_category && i < a->terms; i++)
+        if (!penalise_line(p, &capacity, p->first + i * b->terms, 1, b->terms)) return false;
+    for (size_t i = 0; i < p->columns; i++)
+        if (!add_element(p, &capacity, p->first + i, p->first + i, pair_ridge)) return false;
+    return true;
+}
+
+/* Returns the diagonal of the penalty relative to that of the Gram matrix, inverted: a moderate strength. */
+static double initial_lambda(const sg_penalty *p, const double *gram, size_t n)
+{
+    double data = 0, penalty = 0;
+    for (size_t i = p->first; i < p->first + p->columns; i++) data += gram[i * n + i];
+    for (size_t i = 0; i < p->elements; i++)
+        if (p->element[i].row == p->element[i].column) penalty += p->element[i].value;
+    return penalty > 0 ? fmax(0.1 * data / penalty, min_lambda) : 1;
+}
+
+static bool make_penalties(sg_additive_fit *f)
+{
+    const sg_additive *s = f->shape;
+    const double *gram = sg_additive_sums_at(f->sums, SG_ADDITIVE_FOLDS).gram;
+    size_t column = 1;
+    for (size_t i = 0; i < f->penalties; i++) {
+        sg_penalty *p = &f->penalty[i];
+        p->first = column;
+        bool ok = i < s->curves ? penalise_curve(&s->curve[i], gram, f->n, p)
+                                : penalise_pair(s, &s->pair[i - s->curves], p);
+        if (!ok) return false;
+        p->lambda = initial_lambda(p, gram, f->n);
+        column += p->columns;
+    }
+    return true;
+}
+
+static void find_variances(sg_additive_fit *f)
+{
+    sg_normal_equations e = sg_additive_sums_at(f->sums, SG_ADDITIVE_FOLDS);
+    for (size_t o = 0; o < f->sums->outputs; o++) {
+        double mean = e.cross[o] / e.gram[0], v = e.squares[o] / e.gram[0] - mean * mean;
+        f->variance[o] = v > 0 ? v : 1;
+        f->noise[o] = f->variance[o];
+    }
+}
+
+sg_status sg_additive_fit_init(sg_additive_fit *f, const sg_additive *shape, const sg_additive_sums *sums)
+{
+    const size_t n = sums->columns, outputs = sums->outputs;
+    *f = (sg_additive_fit){.shape = shape, .sums = sums, .n = n, .penalties = shape->curves + shape->pairs};
+    sg_double_array arrays[] = {{&f->matrix, n * n},          {&f->inverse, n * n},    {&f->solution, n * outputs},
+                                {&f->coefficients, n * outputs}, {&f->variance, outputs}, {&f->noise, outputs}};
+    for (size_t i = 0; i < shape->curves; i++) f->is_constrained |= shape->curve[i].monotone != 0;
+    f->penalty = sg_calloc(f->penalties, sizeof *f->penalty);
+    if (f->penalty && sg_alloc_doubles(arrays, sizeof arrays / sizeof *arrays) && make_penalties(f)) {
+        find_variances(f);
+        return SG_OK;
+    }
+    sg_additive_fit_release(f);
+    return sg_fail(SG_ENOMEM, "out of memory for least squares with %zu consequents", n);
+}
+
+void sg_additive_fit_release(sg_additive_fit *f)
+{
+    for (size_t i = 0; f->penalty && i < f->penalties; i++) free(f->penalty[i].element);
+    free(f->penalty);
+    free(f->matrix);
+    *f = (sg_additive_fit){0};
+}
+
+static bool same_pair(const sg_additive *s, const sg_pair *p, const sg_additive *t, const sg_pair *q)
+{
+    return s->curve[p->curve[0]].input == t->curve[q->curve[0]].input &&
+           s->curve[p->curve[1]].input == t->curve[q->curve[1]].input;
+}
+
+void sg_additive_fit_copy_lambda(sg_additive_fit *f, const sg_additive_fit *from)
+{
+    const sg_additive *s = f->shape, *t = from->shape;
+    for (size_t i = 0; i < s->curves; i++)
+        for (size_t k = 0; k < t->curves; k++)
+            if (s->curve[i].input == t->curve[k].input) f->penalty[i].lambda = from->penalty[k].lambda;
+    for (size_t i = 0; i < s->pairs; i++)
+        for (size_t k = 0; k < t->pairs; k++)
+            if (same_pair(s, &s->pair[i], t, &t->pair[k]))
+                f->penalty[s->curves + i].lambda = from->penalty[t->curves + k].lambda;
+}
+
+/* --- solving --- */
+
+static void add_penalties(const sg_additive_fit *f, double *a)
+{
+    const size_t n = f->n;
+    for (size_t i = 1; i < n; i++) a[i * n + i] += tiny_ridge;
+    for (size_t i = 0; i < f->penalties; i++) {
+        const sg_penalty *p = &f->penalty[i];
+        for (size_t k = 0; k < p->elements; k++)
+            a[p->element[k].row * n + p->element[k].column] += p->lambda * p->element[k].value;
+        size_t last = p->first + p->columns - 1;
+        if (i < f->shape->curves) a[last * n + last] += missing_ridge;
+    }
+}
+
+/* Writes the equations of all rows without those of a fold, which may be SG_ADDITIVE_FOLDS for none. */
+static void load_equations(const sg_additive_fit *f, size_t without, double *a, double *c)
+{
+    const size_t n = f->n, outputs = f->sums->outputs;
+    sg_normal_equations all = sg_additive_sums_at(f->sums, SG_ADDITIVE_FOLDS);
+    memcpy(a, all.gram, n * n * sizeof *a);
+    memcpy(c, all.cross, n * outputs * sizeof *c);
+    if (without < SG_ADDITIVE_FOLDS) {
+        sg_normal_equations fold = sg_additive_sums_at(f->sums, without);
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j <= i; j++) a[i * n + j] -= fold.gram[i * n + j];
+        for (size_t i = 0; i < n * outputs; i++) c[i] -= fold.cross[i];
+    }
+    add_penalties(f, a);
+}
+
+static sg_status fail_unsolvable(void)
+{
+    return sg_fail(SG_EDIVERGED, "the least-squares equations of the curves can't be solved");
+}
+
+static sg_status solve_without(sg_additive_fit *f, size_t fold, double *b)
+{
+    const size_t n = f->n, outputs = f->sums->outputs;
+    double *c = f->is_constrained ? f->inverse : b; /* the inverse is not in use here, and has room */
+    load_equations(f, fold, f->matrix, c);
+    if (f->is_constrained) return sg_monotone_solve(f->shape, n, outputs, f->matrix, c, b);
+    if (!sg_cholesky(f->matrix, n)) return fail_unsolvable();
+    sg_cholesky_solve(f->matrix, n, b, outputs);
+    return SG_OK;
+}
+
+sg_status sg_additive_fit_solve(sg_additive_fit *f) { return solve_without(f, SG_ADDITIVE_FOLDS, f->coefficients); }
+
+/* Returns the squared error of coefficients b for output o: y'y - 2 c'b + b'G b. */
+static double squared_error(const sg_additive_fit *f, sg_normal_equations e, const double *b, size_t o)
+{
+    const size_t n = f->n, outputs = f->sums->outputs;
+    double sum = e.squares[o];
+    for (size_t i = 0; i < n; i++) {
+        double bi = b[i * outputs + o], row = 0;
+        if (bi == 0) continue;
+        for (size_t j = 0; j < i; j++) row += e.gram[i * n + j] * b[j * outputs + o];
+        sum += bi * (2 * (row - e.cross[i * outputs + o]) + bi * e.gram[i * n + i]);
+    }
+    return sum > 0 ? sum : 0;
+}
+
+sg_status sg_additive_fit_cross_validate(sg_additive_fit *f)
+{
+    const size_t outputs = f->sums->outputs;
+    double all = 0, weight = 0;
+    for (size_t k = 0; k < SG_ADDITIVE_FOLDS; k++) {
+        sg_normal_equations e = sg_additive_sums_at(f->sums, k);
+        f->fold_weight[k] = e.gram[0];
+        f->fold_error[k] = 0;
+        if (!(e.gram[0] > 0)) continue;
+        sg_status st = solve_without(f, k, f->solution);
+        if (st != SG_OK) return st;
+        for (size_t o = 0; o < outputs; o++)
+            f->fold_error[k] += squared_error(f, e, f->solution, o) / (f->variance[o] * (double)outputs);
+        all += f->fold_error[k];
+        weight += e.gram[0];
+        f->fold_error[k] /= e.gram[0];
+    }
+    f->error = all / weight;
+    return SG_OK;
+}
+
+double sg_additive_fit_standard_error(const sg_additive_fit *f)
+{
+    double sum = 0, n = 0;
+    for (size_t k = 0; k < SG_ADDITIVE_FOLDS; k++) {
+        double d = f->fold_error[k] - f->error;
+        if (!(f->fold_weight[k] > 0)) continue;
+        sum += d * d;
+        n++;
+    }
+    return n > 1 ? sqrt(sum / (n * (n - 1))) : 0;
+}
+
+double sg_additive_fit_block_variance(const sg_additive_fit *f, size_t block, size_t o)
+{
+    const size_t n = f->n, outputs = f->sums->outputs, first = f->penalty[block].first;
+    const double *gram = sg_additive_sums_at(f->sums, SG_ADDITIVE_FOLDS).gram;
+    double sum = 0, square = 0;
+    for (size_t i = first; i < first + f->penalty[block].columns; i++) {
+        double b = f->coefficients[i * outputs + o];
+        sum += gram[i * n] * b;
+        for (size_t j = first; j < i; j++) square += 2 * gram[i * n + j] * b * f->coefficients[j * outputs + o];
+        square += gram[i * n + i] * b * b;
+    }
+    double mean = sum / gram[0], variance = square / gram[0] - mean * mean;
+    return variance > 0 ? variance : 0;
+}
+
+/* --- strengths of the penalties --- */
+
+/* Returns the trace of the product of the inverse of the equations and the penalty. */
+static double penalty_trace(const sg_additive_fit *f, const sg_penalty *p)
+{
+    double sum = 0;
+    for (size_t k = 0; k < p->elements; k++) {
+        sg_penalty_element e = p->element[k];
+        double v = e.value * sg_inverse_element(f->inverse, f->n, e.row, e.column);
+        sum += e.row == e.column ? v : 2 * v;
+    }
+    return sum;
+}
+
+/* Returns b'S b, summed over the outputs, each relative to its noise. */
+static double penalty_value(const sg_additive_fit *f, const sg_penalty *p)
+{
+    const size_t outputs = f->sums->outputs;
+    double sum = 0;
+    for (size_t o = 0; o < outputs; o++)
+        for (size_t k = 0; k < p->elements; k++) {
+            sg_penalty_element e = p->element[k];
+            double v = e.value * f->coefficients[e.row * outputs + o] * f->coefficients[e.column * outputs + o];
+            sum += (e.row == e.column ? v : 2 * v) / f->noise[o];
+        }
+    return sum;
+}
+
+/* Sets the variances of the residuals. used: the effective number of parameters. */
+static void find_noise(sg_additive_fit *f, double used)
+{
+    sg_normal_equations e = sg_additive_sums_at(f->sums, SG_ADDITIVE_FOLDS);
+    double rows = e.gram[0], unused = fmax(rows - used, 0.1 * rows);
+    for (size_t o = 0; o < f->sums->outputs; o++)
+        f->noise[o] = fmax(squared_error(f, e, f->coefficients, o) / unused, 1e-12 * f->variance[o]);
+}
+
+static void update_lambda(sg_additive_fit *f, sg_penalty *p, double trace)
+{
+    double outputs = (double)f->sums->outputs, value = penalty_value(f, p);
+    double effective = (double)p->rank - p->lambda * trace;
+    double next = value > 0 ? outputs * fmax(effective, 0) / value : max_lambda;
+    next = fmin(fmax(next, p->lambda / 30), p->lambda * 30); /* large steps overshoot */
+    p->lambda = fmin(fmax(next, min_lambda), max_lambda);
+}
+
+/* Solves the equations of all rows without constraints. b receives the coefficients, trace (penalties) the traces. */
+static sg_status solve_unconstrained(sg_additive_fit *f, double *b, double *trace)
+{
+    load_equations(f, SG_ADDITIVE_FOLDS, f->matrix, b);
+    if (!sg_cholesky(f->matrix, f->n)) return fail_unsolvable();
+    sg_cholesky_solve(f->matrix, f->n, b, f->sums->outputs);
+    sg_triangular_inverse(f->matrix, f->n, f->inverse);
+    for (size_t i = 0; i < f->penalties; i++) trace[i] = penalty_trace(f, &f->penalty[i]);
+    return SG_OK;
+}
+
+/* Returns the effective number of parameters. */
+static double count_used(const sg_additive_fit *f, const double *trace)
+{
+    double used = (double)f->n;
+    for (size_t i = 0; i < f->penalties; i++) used -= f->penalty[i].lambda * trace[i];
+    return used;
+}
+
+sg_status sg_additive_fit_finish(sg_additive_fit *f)
+{
+    double *trace = sg_calloc(f->penalties, sizeof *trace);
+    if (!trace) return sg_fail_out_of_memory("least squares");
+    sg_status st = solve_unconstrained(f, f->solution, trace);
+    if (st == SG_OK) find_noise(f, count_used(f, trace));
+    free(trace);
+    return st;
+}
+
+static sg_status improve_lambda(sg_additive_fit *f, double *trace)
+{
+    sg_status st = solve_unconstrained(f, f->coefficients, trace);
+    if (st != SG_OK) return st;
+    find_noise(f, count_used(f, trace));
+    for (size_t i = 0; i < f->penalties; i++) update_lambda(f, &f->penalty[i], trace[i]);
+    return SG_OK;
+}
+
+sg_status sg_additive_fit_estimate_lambda(sg_additive_fit *f, size_t rounds)
+{
+    double *trace = sg_calloc(f->penalties, sizeof *trace);
+    sg_status st = trace ? SG_OK : sg_fail_out_of_memory("least squares");
+    for (size_t i = 0; st == SG_OK && i < rounds; i++) st = improve_lambda(f, trace);
+    free(trace);
+    return st;
+}
+
+void sg_additive_fit_set_pair_lambda(sg_additive_fit *f, double lambda)
+{
+    for (size_t i = f->shape->curves; i < f->penalties; i++) f->penalty[i].lambda = lambda;
+}
+
+static void scale_lambda(sg_additive_fit *f, bool pairs, double factor)
+{
+    size_t first = pairs ? f->shape->curves : 0, last = pairs ? f->penalties : f->shape->curves;
+    for (size_t i = first; i < last; i++) f->penalty[i].lambda *= factor;
+}
+
+/* Tries ever smaller or ever larger strengths, as long as the error falls. */
+sg_status sg_additive_fit_choose_factor(sg_additive_fit *f, bool pairs)
+{
+    enum { MAX_STEPS = 6 };
+    static const double steps[] = {3, 1.0 / 3};
+    sg_status st = sg_additive_fit_cross_validate(f);
+    double best = f->error;
+    bool moved = false;
+    if (pairs && f->shape->pairs == 0) return st;
+    for (size_t d = 0; st == SG_OK && d < 2 && !moved; d++)
+        for (size_t i = 0; st == SG_OK && i < MAX_STEPS; i++) {
+            scale_lambda(f, pairs, steps[d]);
+            st = sg_additive_fit_cross_validate(f);
+            if (st != SG_OK || !(f->error < best)) {
+                scale_lambda(f, pairs, 1 / steps[d]);
+                break;
+            }
+            best = f->error;
+            moved = true;
+        }
+    return st == SG_OK ? sg_additive_fit_cross_validate(f) : st;
+}

@@ -1,0 +1,295 @@
+/* additive_shape.c: places the knots of curves at quantiles, and makes shapes from plans. */
+#include "train/additive/additive_shape.h"
+
+#include "base/memory.h"
+#include "prep/quantile_transform.h"
+#include "train/fit/even_sample.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The number of terms of an input in pairs, and of its levels if it is a category. */
+enum { PAIR_TERMS = 5, PAIR_MAX_LEVELS = 12 };
+/* The outermost knots leave out this share of the rows on each side, so that outliers do not bend a curve. */
+static const double tail_share = 0.005;
+
+void sg_additive_shape_release(sg_additive_shape *s)
+{
+    sg_additive_free(s->part);
+    free(s->theta);
+    *s = (sg_additive_shape){0};
+}
+
+static sg_status fail_no_memory(void) { return sg_fail_out_of_memory("curves"); }
+
+static sg_status bind_shape(sg_additive_shape *s)
+{
+    s->theta = sg_calloc(sg_additive_parameters(s->part), sizeof *s->theta);
+    if (!s->theta) return fail_no_memory();
+    sg_additive_bind(s->part, s->theta);
+    return SG_OK;
+}
+
+/* --- knots --- */
+
+/* Rounds to a power of 10 of at most a 500th of the range. Division by a power of 10 gives the double that prints as a
+ * short decimal. */
+static double round_to_range(double x, double range)
+{
+    const double finest = range / 500, most = 1e22; /* larger powers of 10 are not exact */
+    double unit = 1, inverse = 1;
+    if (!(finest < most && finest > 1 / most)) return x;
+    while (unit * 10 <= finest) unit *= 10;
+    while (inverse * finest < 1) inverse *= 10;
+    double rounded = finest >= 1 ? floor(x / unit + 0.5) * unit : floor(x * inverse + 0.5) / inverse;
+    return fabs(rounded - x) <= finest ? rounded : x; /* a value far from 0 may not be a multiple */
+}
+
+/* Copies the distinct values of n sorted ones, if there are at most `most`. Returns their number, or 0. */
+static size_t copy_distinct(const double *value, size_t n, size_t most, double *knot)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (found && value[i] == knot[found - 1]) continue;
+        if (found == most) return 0;
+        knot[found++] = value[i];
+    }
+    return found;
+}
+
+/* Places at most `most` knots at quantiles of n sorted values, which have more distinct values than that. */
+static size_t place_at_quantiles(const double *value, size_t n, size_t most, double *knot)
+{
+    size_t found = 0;
+    double low = sg_quantile_sorted(value, n, tail_share), high = sg_quantile_sorted(value, n, 1 - tail_share);
+    for (size_t i = 0; i < most; i++) {
+        double share = tail_share + (1 - 2 * tail_share) * (double)i / (double)(most - 1);
+        double x = sg_quantile_sorted(value, n, share);
+        if (high > low) x = round_to_range(x, high - low);
+        if (!found || x > knot[found - 1]) knot[found++] = x;
+    }
+    if (found >= 2) return found;
+    knot[0] = value[0]; /* almost all values are equal */
+    knot[1] = value[n - 1];
+    return 2;
+}
+
+static size_t place_knots(double *value, size_t n, size_t most, double *knot)
+{
+    if (n == 0) return 0;
+    sg_sort_doubles(value, n);
+    size_t found = copy_distinct(value, n, most, knot);
+    return found ? found : place_at_quantiles(value, n, most, knot);
+}
+
+/* --- the fine shape --- */
+
+typedef struct feature_sample {
+    size_t rows, features;
+    double *x;     /* (rows, features): NaN if missing */
+    double *value; /* (rows): work space               */
+} feature_sample;
+
+static void copy_features(void *arg, const sg_chunk_loader *l, double *x)
+{
+    const feature_sample *s = arg;
+    for (size_t k = 0; k < s->features; k++) x[k] = l->rows.raw[l->columns->input[k]];
+}
+
+static sg_status gather_sample(const sg_source *s, const sg_preprocessed *p, feature_sample *out)
+{
+    *out = (feature_sample){.features = p->model->features};
+    out->rows = sg_train_sample_size(s, out->features, SG_TRAIN_SAMPLE_CELLS, 2000);
+    out->x = sg_calloc(out->rows, out->features * sizeof *out->x);
+    out->value = sg_calloc(out->rows, sizeof *out->value);
+    sg_status st = sg_comm_agree_status(s->comm, out->x && out->value ? SG_OK : fail_no_memory());
+    return st == SG_OK ? sg_train_sample_gather(s, p, copy_features, out, out->rows, out->features, out->x) : st;
+}
+
+static void release_sample(feature_sample *s)
+{
+    free(s->x);
+    free(s->value);
+}
+
+/* Writes the knots of a feature to knot and returns their number. */
+static size_t find_knots(const feature_sample *s, size_t feature, size_t most, double *knot)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->rows; i++) {
+        double x = s->x[i * s->features + feature];
+        if (!isnan(x)) s->value[n++] = x;
+    }
+    return place_knots(s->value, n, most, knot);
+}
+
+static size_t model_inputs(const sg_model *m) { return m->encoder ? m->encoder->inputs : m->features; }
+
+/* Adds a curve for each input that varies. The knots of curve i go to knot[i * most]. */
+static void add_curves(const sg_model *m, const feature_sample *sample, size_t most, double *knot, sg_additive *s)
+{
+    for (size_t i = 0; i < model_inputs(m); i++) {
+        const sg_encoded_input *in = m->encoder ? &m->encoder->input[i] : NULL;
+        if (in && in->levels) {
+            sg_additive_add_curve(s, i, in->first_feature, sg_encoded_input_features(in), true);
+            continue;
+        }
+        size_t feature = sg_model_first_feature(m, i), n = find_knots(sample, feature, most, knot + s->curves * most);
+        if (n >= 2) sg_additive_add_curve(s, i, feature, n, false);
+    }
+}
+
+sg_status sg_additive_shape_fine(const sg_source *s, const sg_preprocessed *p, size_t knots, sg_additive_shape *out)
+{
+    const sg_model *m = p->model;
+    feature_sample sample;
+    *out = (sg_additive_shape){0};
+    sg_status st = gather_sample(s, p, &sample);
+    double *knot = sg_calloc(model_inputs(m), knots * sizeof *knot);
+    out->part = sg_additive_new(m->outputs, model_inputs(m), 0);
+    if (st == SG_OK && !(knot && out->part)) st = fail_no_memory();
+    if (st == SG_OK) add_curves(m, &sample, knots, knot, out->part);
+    if (st == SG_OK) st = bind_shape(out);
+    for (size_t i = 0; st == SG_OK && i < out->part->curves; i++) {
+        sg_curve *c = &out->part->curve[i];
+        if (!c->is_category) memcpy(c->knot, knot + i * knots, c->cells * sizeof *knot);
+    }
+    free(knot);
+    release_sample(&sample);
+    if (st != SG_OK) sg_additive_shape_release(out);
+    return st;
+}
+
+/* --- plans --- */
+
+/* Marks evenly spaced knots as the terms of pairs. A category with many levels gets none. */
+static void mark_terms(const sg_curve *c, bool *term)
+{
+    size_t n = c->cells < PAIR_TERMS ? c->cells : PAIR_TERMS;
+    if (c->is_category) n = c->cells <= PAIR_MAX_LEVELS ? c->cells : 0;
+    for (size_t i = 0; i < n; i++) term[n > 1 ? i * (c->cells - 1) / (n - 1) : 0] = true;
+}
+
+sg_status sg_additive_plan_init(const sg_additive *fine, sg_additive_plan *out)
+{
+    *out = (sg_additive_plan){.fine = fine, .curve = sg_calloc(fine->curves, sizeof *out->curve)};
+    bool ok = out->curve;
+    for (size_t i = 0; ok && i < fine->curves; i++) {
+        size_t cells = fine->curve[i].cells;
+        bool *flags = sg_calloc(2 * cells, sizeof *flags);
+        ok = flags;
+        if (!ok) break;
+        out->curve[i] = (sg_curve_plan){.used = true, .knot = flags, .term = flags + cells};
+        memset(flags, true, cells * sizeof *flags);
+        mark_terms(&fine->curve[i], out->curve[i].term);
+    }
+    if (ok) return SG_OK;
+    sg_additive_plan_release(out);
+    return fail_no_memory();
+}
+
+sg_status sg_additive_plan_copy(const sg_additive_plan *from, sg_additive_plan *out)
+{
+    sg_status st = sg_additive_plan_init(from->fine, out);
+    for (size_t i = 0; st == SG_OK && i < from->fine->curves; i++) {
+        sg_curve_plan *to = &out->curve[i];
+        memcpy(to->knot, from->curve[i].knot, 2 * from->fine->curve[i].cells * sizeof *to->knot);
+        to->used = from->curve[i].used;
+        to->monotone = from->curve[i].monotone;
+    }
+    for (size_t i = 0; st == SG_OK && i < from->pairs; i++)
+        st = sg_additive_plan_add_pair(out, from->pair[i][0], from->pair[i][1]);
+    if (st != SG_OK) sg_additive_plan_release(out);
+    return st;
+}
+
+void sg_additive_plan_release(sg_additive_plan *p)
+{
+    for (size_t i = 0; p->curve && i < p->fine->curves; i++) free(p->curve[i].knot);
+    free(p->curve);
+    free(p->pair);
+    *p = (sg_additive_plan){0};
+}
+
+sg_status sg_additive_plan_add_pair(sg_additive_plan *p, size_t first, size_t second)
+{
+    if (!sg_array_reserve(&p->pair, &p->capacity, p->pairs + 1, sizeof *p->pair)) return fail_no_memory();
+    p->pair[p->pairs][0] = first;
+    p->pair[p->pairs++][1] = second;
+    return SG_OK;
+}
+
+bool sg_additive_plan_is_paired(const sg_additive_plan *p, size_t curve)
+{
+    for (size_t i = 0; i < p->pairs; i++)
+        if (p->pair[i][0] == curve || p->pair[i][1] == curve) return true;
+    return false;
+}
+
+static bool is_kept(const sg_additive_plan *p, size_t curve, size_t knot, bool paired)
+{
+    return p->curve[curve].knot[knot] || (paired && p->curve[curve].term[knot]);
+}
+
+/* Appends curve i of the plan. knots: its fine knots. */
+static bool add_planned_curve(const sg_additive_plan *p, size_t i, sg_additive *s)
+{
+    const sg_curve *fine = &p->fine->curve[i];
+    bool paired = sg_additive_plan_is_paired(p, i);
+    uint32_t *term = sg_calloc(fine->cells, sizeof *term);
+    size_t cells = 0, terms = 0;
+    if (!term) return false;
+    for (size_t k = 0; k < fine->cells; k++) {
+        if (!fine->is_category && !is_kept(p, i, k, paired)) continue;
+        if (paired && p->curve[i].term[k]) term[terms++] = (uint32_t)cells;
+        cells++;
+    }
+    sg_additive_add_curve(s, fine->input, fine->feature, cells, fine->is_category);
+    sg_curve *c = &s->curve[s->curves - 1];
+    c->monotone = p->curve[i].monotone;
+    bool ok = terms == 0 || sg_curve_set_terms(c, term, terms);
+    free(term);
+    return ok;
+}
+
+static void copy_knots(const sg_additive_plan *p, size_t i, sg_curve *to)
+{
+    const sg_curve *fine = &p->fine->curve[i];
+    bool paired = sg_additive_plan_is_paired(p, i);
+    size_t n = 0;
+    for (size_t k = 0; !fine->is_category && k < fine->cells; k++)
+        if (is_kept(p, i, k, paired)) to->knot[n++] = fine->knot[k];
+}
+
+/* Returns the position of curve i of the fine shape among the used ones. */
+static size_t used_before(const sg_additive_plan *p, size_t i)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < i; k++) n += p->curve[k].used || sg_additive_plan_is_paired(p, k);
+    return n;
+}
+
+sg_status sg_additive_plan_shape(const sg_additive_plan *p, sg_additive_shape *out)
+{
+    const sg_additive *fine = p->fine;
+    *out = (sg_additive_shape){.part = sg_additive_new(fine->outputs, fine->curves, p->pairs)};
+    bool ok = out->part;
+    for (size_t i = 0; ok && i < fine->curves; i++)
+        if (p->curve[i].used || sg_additive_plan_is_paired(p, i)) ok = add_planned_curve(p, i, out->part);
+    for (size_t i = 0; ok && i < p->pairs; i++)
+        sg_additive_add_pair(out->part, used_before(p, p->pair[i][0]), used_before(p, p->pair[i][1]));
+    sg_status st = ok ? bind_shape(out) : fail_no_memory();
+    for (size_t i = 0, k = 0; st == SG_OK && i < fine->curves; i++)
+        if (p->curve[i].used || sg_additive_plan_is_paired(p, i)) copy_knots(p, i, &out->part->curve[k++]);
+    if (st != SG_OK) sg_additive_shape_release(out);
+    return st;
+}
+
+size_t sg_additive_reading_cost(const sg_additive *s)
+{
+    size_t cost = 0;
+    for (size_t i = 0; i < s->curves; i++) cost += 2 * s->curve[i].cells;
+    for (size_t i = 0; i < s->pairs; i++) cost += sg_pair_cells(s, &s->pair[i]);
+    return cost;
+}

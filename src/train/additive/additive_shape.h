@@ -1,0 +1,49 @@
+/* additive_shape.h: which curves, knots and pairs an additive part has.
+ *
+ * The fine shape has a curve with many knots for every input. A plan selects some of its curves, knots and pairs of
+ * inputs; the shape that it describes is a special case of the fine one. */
+#pragma once
+
+#include "model/additive.h"
+#include "train/fit/preprocess.h"
+
+/* An additive part with memory for its parameters. */
+typedef struct sg_additive_shape {
+    sg_additive *part;
+    double *theta;
+} sg_additive_shape;
+void sg_additive_shape_release(sg_additive_shape *s);
+
+/* What a plan does with a curve of the fine shape. */
+typedef struct sg_curve_plan {
+    bool used;
+    bool *knot; /* (cells): kept. All levels of a category are kept.           */
+    bool *term; /* (cells): a term of pairs, if the input is in a pair         */
+    int monotone;
+} sg_curve_plan;
+
+typedef struct sg_additive_plan {
+    const sg_additive *fine;
+    sg_curve_plan *curve; /* (curves of fine)                                  */
+    size_t pairs, capacity;
+    size_t (*pair)[2]; /* (pairs): curves of fine, the first one smaller       */
+} sg_additive_plan;
+
+/* Makes the fine shape of the inputs of p->model. Knots are at quantiles of a sample of the rows, rounded to few digits,
+ * or at the distinct values if there are at most `knots`. Inputs without two distinct values in the sample get no curve.
+ * Collective if the source is distributed. */
+sg_status sg_additive_shape_fine(const sg_source *s, const sg_preprocessed *p, size_t knots, sg_additive_shape *out);
+
+/* Makes a plan with all curves and knots and no pairs. fine must outlive it. */
+sg_status sg_additive_plan_init(const sg_additive *fine, sg_additive_plan *out);
+sg_status sg_additive_plan_copy(const sg_additive_plan *from, sg_additive_plan *out);
+void sg_additive_plan_release(sg_additive_plan *p);
+/* Appends a pair. Fails with SG_ENOMEM if memory is exhausted. */
+sg_status sg_additive_plan_add_pair(sg_additive_plan *p, size_t first, size_t second);
+/* Returns whether a curve is in a pair of the plan. */
+bool sg_additive_plan_is_paired(const sg_additive_plan *p, size_t curve);
+/* Makes the shape that the plan describes. Curves in pairs keep at least their terms. */
+sg_status sg_additive_plan_shape(const sg_additive_plan *p, sg_additive_shape *out);
+/* Returns the number of conditions, terms and numbers that a person has to read: one number per knot, level and cell,
+ * and one term per knot and level. */
+size_t sg_additive_reading_cost(const sg_additive *s);

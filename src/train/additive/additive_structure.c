@@ -1,0 +1,550 @@
+/* additive_structure.c: chooses knots and pairs by cross-validation on sums, with three passes over the rows.
+ *
+ * Curves with many knots are fitted first. Their residuals tell which pairs of inputs may interact. The best candidates
+ * are added one by one while the cross-validated error falls. Last, each curve keeps the fewest knots that represent it
+ * well. */
+#include "train/additive/additive_structure.h"
+
+#include "base/memory.h"
+#include "linalg/linalg.h"
+#include "train/additive/pair_screening.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The most terms of a curve, unless more of them reduce the error by MORE_TERMS_GAIN. */
+enum { MAX_TERMS = 7 };
+static const double MORE_TERMS_GAIN = 0.02;
+/* Fewer knots may increase the error by this factor. */
+static const double KNOT_TOLERANCE = 0.004;
+/* A pair must reduce the error by this part of it; the search for pairs ends after some that do not. */
+static const double PAIR_GAIN = 0.003;
+enum { MAX_REJECTED = 4, MAX_CANDIDATES = 24, MAX_CANDIDATE_CELLS = 900 };
+
+enum { LAMBDA_ROUNDS = 10 };
+
+sg_status sg_additive_fit_train(sg_additive_fit *f, const sg_additive *shape, const sg_additive_sums *sums,
+                                double smoothing)
+{
+    sg_status st = sg_additive_fit_init(f, shape, sums);
+    if (st != SG_OK) return st;
+    double rows = sg_additive_sums_at(sums, SG_ADDITIVE_FOLDS).gram[0];
+    sg_additive_fit_set_pair_lambda(f, 0.003 * rows);
+    st = sg_additive_fit_estimate_lambda(f, LAMBDA_ROUNDS);
+    sg_additive_fit_set_pair_lambda(f, 0.003 * rows);
+    for (size_t i = 0; smoothing > 0 && i < f->penalties; i++) f->penalty[i].lambda *= smoothing;
+    if (st == SG_OK && smoothing > 0) st = sg_additive_fit_cross_validate(f);
+    if (st == SG_OK && !(smoothing > 0)) st = sg_additive_fit_choose_factor(f, true);
+    if (st == SG_OK && !(smoothing > 0)) st = sg_additive_fit_choose_factor(f, false);
+    if (st == SG_OK) st = sg_additive_fit_solve(f);
+    if (st != SG_OK) sg_additive_fit_release(f);
+    return st;
+}
+
+/* A plan, its shape, its sums and its fit. */
+typedef struct trial {
+    sg_additive_shape shape;
+    sg_additive_sums sums;
+    sg_additive_fit fit;
+} trial;
+
+static void release_trial(trial *t)
+{
+    sg_additive_fit_release(&t->fit);
+    sg_additive_sums_release(&t->sums);
+    sg_additive_shape_release(&t->shape);
+}
+
+/* Moves a trial, whose fit points to its sums. */
+static void move_trial(trial *from, trial *to)
+{
+    *to = *from;
+    to->fit.sums = &to->sums;
+    *from = (trial){0};
+}
+
+/* Makes the sums of a plan by a pass over the rows. */
+static sg_status sum_plan(const sg_structure_search *s, const sg_additive_plan *plan, trial *t)
+{
+    *t = (trial){0};
+    sg_status st = sg_additive_plan_shape(plan, &t->shape);
+    if (st == SG_OK)
+        st = sg_additive_sums_compute(s->rows, s->prepared, t->shape.part, s->grouping, s->pool, &t->sums);
+    if (st != SG_OK) release_trial(t);
+    return st;
+}
+
+/* Makes the sums of a plan from those of another one that contains it. */
+static sg_status project_plan(const trial *from, const sg_additive_plan *plan, trial *t)
+{
+    *t = (trial){0};
+    sg_status st = sg_additive_plan_shape(plan, &t->shape);
+    if (st == SG_OK) st = sg_additive_sums_project(&from->sums, from->shape.part, t->shape.part, &t->sums);
+    if (st != SG_OK) release_trial(t);
+    return st;
+}
+
+static sg_status fit_trial(const sg_structure_search *s, trial *t)
+{
+    sg_status st = sg_additive_fit_train(&t->fit, t->shape.part, &t->sums, s->smoothing);
+    if (st != SG_OK) release_trial(t);
+    return st;
+}
+
+/* --- fewer knots --- */
+
+/* A curve with all its knots, to be represented by few of them. */
+typedef struct knot_choice {
+    size_t n, outputs;
+    const double *x;     /* (n): knots                                                       */
+    const double *value; /* (n, outputs): consequents                                        */
+    double *share;       /* (n): shares of the rows                                          */
+    double *scale;       /* (outputs): 1 / variance of the noise                             */
+    bool *forced;        /* (n)                                                              */
+    double *cost;        /* (most + 1, n): least error of some knots of which k is the last  */
+    size_t *before;      /* (most + 1, n): the knot before it                                */
+} knot_choice;
+
+/* Returns the error at knot k if the curve is linear between knots i and j. i == j: it is constant. */
+static double error_at(const knot_choice *c, size_t i, size_t j, size_t k)
+{
+    double t = i == j ? 0 : (c->x[k] - c->x[i]) / (c->x[j] - c->x[i]), sum = 0;
+    for (size_t o = 0; o < c->outputs; o++) {
+        double a = c->value[i * c->outputs + o], b = c->value[j * c->outputs + o];
+        double d = c->value[k * c->outputs + o] - (a + t * (b - a));
+        sum += d * d * c->scale[o];
+    }
+    return c->share[k] * sum;
+}
+
+/* Returns the error of the knots [first, last), or INFINITY if one of them must be kept. */
+static double range_error(const knot_choice *c, size_t i, size_t j, size_t first, size_t last)
+{
+    double sum = 0;
+    for (size_t k = first; k < last; k++) {
+        if (c->forced[k]) return INFINITY;
+        sum += error_at(c, i, j, k);
+    }
+    return sum;
+}
+
+/* Finds the fewest knots, from 2 to `most`, whose error is at most `tolerance`, or the best `most` knots. Marks them in
+ * keep. Dynamic programming over the number of knots and the last one. */
+static void choose_knots(knot_choice *c, size_t most, double tolerance, bool *keep)
+{
+    const size_t n = c->n;
+    size_t m, last = 0;
+    for (size_t k = 0; k < n; k++) c->cost[n + k] = range_error(c, k, k, 0, k);
+    for (m = 2; m <= most; m++) {
+        double least = INFINITY;
+        for (size_t k = 0; k < n; k++) {
+            double *cost = &c->cost[m * n + k];
+            *cost = INFINITY;
+            for (size_t i = 0; i < k; i++) {
+                double e = c->cost[(m - 1) * n + i] + range_error(c, i, k, i + 1, k);
+                if (e < *cost) {
+                    *cost = e;
+                    c->before[m * n + k] = i;
+                }
+            }
+            double e = *cost + range_error(c, k, k, k + 1, n);
+            if (e < least) {
+                least = e;
+                last = k;
+            }
+        }
+        if (least <= tolerance || m == most) break;
+    }
+    memset(keep, 0, n * sizeof *keep);
+    for (size_t k = last, i = m; i > 0; k = c->before[i * n + k], i--) keep[k] = true;
+}
+
+static size_t count_forced(const knot_choice *c)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < c->n; k++) n += c->forced[k];
+    return n;
+}
+
+static sg_status alloc_choice(knot_choice *c)
+{
+    size_t cells = (c->n + 1) * c->n;
+    sg_double_array arrays[] = {{&c->share, c->n}, {&c->scale, c->outputs}, {&c->cost, cells}};
+    c->forced = sg_calloc(c->n, sizeof *c->forced);
+    c->before = sg_calloc(cells, sizeof *c->before);
+    bool ok = sg_alloc_doubles(arrays, sizeof arrays / sizeof *arrays) && c->forced && c->before;
+    return ok ? SG_OK : sg_fail_out_of_memory("the knots of curves");
+}
+
+static void release_choice(knot_choice *c)
+{
+    free(c->share);
+    free(c->forced);
+    free(c->before);
+}
+
+/* Writes the positions, among the curve's knots in the fine shape, of those that the plan keeps. */
+static size_t kept_knots(const sg_additive_plan *plan, size_t curve, size_t *index)
+{
+    bool paired = sg_additive_plan_is_paired(plan, curve);
+    const sg_curve_plan *c = &plan->curve[curve];
+    size_t n = 0;
+    for (size_t k = 0; k < plan->fine->curve[curve].cells; k++)
+        if (c->knot[k] || (paired && c->term[k])) index[n++] = k;
+    return n;
+}
+
+/* Reduces the knots of curve `curve` of the plan, which is curve k of the fit. forces: its terms stay. */
+static sg_status reduce_curve(const sg_additive_fit *f, size_t k, const sg_additive_plan *plan, size_t curve,
+                              bool forces, size_t most, double tolerance, sg_additive_plan *out)
+{
+    const sg_curve *shape = &f->shape->curve[k];
+    const double *gram = sg_additive_sums_at(f->sums, SG_ADDITIVE_FOLDS).gram;
+    knot_choice c = {.n = shape->cells, .outputs = f->sums->outputs, .x = shape->knot};
+    size_t *index = sg_calloc(plan->fine->curve[curve].cells, sizeof *index);
+    bool *keep = sg_calloc(c.n, sizeof *keep);
+    sg_status st = alloc_choice(&c);
+    if (st == SG_OK && !(index && keep)) st = sg_fail_out_of_memory("the knots of curves");
+    if (st == SG_OK) {
+        kept_knots(plan, curve, index);
+        c.value = f->coefficients + f->penalty[k].first * c.outputs;
+        for (size_t o = 0; o < c.outputs; o++) c.scale[o] = 1 / (f->noise[o] * (double)c.outputs);
+        for (size_t i = 0; i < c.n; i++) {
+            c.share[i] = gram[(f->penalty[k].first + i) * f->n] / gram[0];
+            c.forced[i] = forces && plan->curve[curve].term[index[i]];
+        }
+        size_t limit = most > count_forced(&c) ? most : count_forced(&c);
+        if (limit < 2) limit = 2;
+        if (limit < c.n) {
+            choose_knots(&c, limit, tolerance, keep);
+            for (size_t i = 0; i < c.n; i++) out->curve[curve].knot[index[i]] = keep[i];
+        }
+    }
+    free(index);
+    free(keep);
+    release_choice(&c);
+    return st;
+}
+
+/* Makes a plan with fewer knots, and without curves that explain less than `tolerance` of the noise. `forced` marks
+ * curves whose terms stay; it may be NULL for those in pairs. */
+static sg_status reduce_plan(const trial *t, const sg_additive_plan *plan, const bool *forced, size_t most,
+                             double tolerance, sg_additive_plan *out)
+{
+    const sg_additive_fit *f = &t->fit;
+    sg_status st = sg_additive_plan_copy(plan, out);
+    for (size_t i = 0, k = 0; st == SG_OK && i < plan->fine->curves; i++) {
+        bool paired = sg_additive_plan_is_paired(plan, i), forces = forced ? forced[i] : paired;
+        double share = 0;
+        if (!plan->curve[i].used && !paired) continue;
+        for (size_t o = 0; o < f->sums->outputs; o++)
+            share += sg_additive_fit_block_variance(f, k, o) / (f->noise[o] * (double)f->sums->outputs);
+        if (share <= tolerance && !paired) out->curve[i].used = false;
+        else if (!plan->fine->curve[i].is_category)
+            st = reduce_curve(f, k, plan, i, forces, most, tolerance, out);
+        k++;
+    }
+    if (st != SG_OK) sg_additive_plan_release(out);
+    return st;
+}
+
+/* Cross-validates a plan, with the strengths of another fit. */
+static sg_status validate_plan(const sg_structure_search *s, const trial *from, const sg_additive_plan *plan,
+                               double *error)
+{
+    trial t;
+    sg_status st = project_plan(from, plan, &t);
+    if (st != SG_OK) return st;
+    st = fit_trial(s, &t);
+    if (st != SG_OK) return st;
+    *error = t.fit.error;
+    release_trial(&t);
+    return st;
+}
+
+/* Replaces the plan by one with as few knots as possible. */
+static sg_status reduce_knots(const sg_structure_search *s, const trial *t, const bool *forced, sg_additive_plan *plan)
+{
+    static const double tolerance[] = {0, 0.0003, 0.001, 0.003, 0.01};
+    double best = INFINITY, error = INFINITY;
+    sg_additive_plan chosen = {0}, tried;
+    sg_status st = SG_OK;
+    if (s->keeps_knots) return SG_OK;
+    for (size_t i = 0; st == SG_OK && i < sizeof tolerance / sizeof *tolerance; i++) {
+        st = reduce_plan(t, plan, forced, MAX_TERMS, tolerance[i], &tried);
+        if (st != SG_OK) break;
+        st = validate_plan(s, t, &tried, &error);
+        best = fmin(best, error);
+        bool accept = st == SG_OK && (i == 0 || error <= best * (1 + KNOT_TOLERANCE));
+        if (accept) {
+            if (chosen.curve) sg_additive_plan_release(&chosen);
+            chosen = tried;
+        } else sg_additive_plan_release(&tried);
+    }
+    if (st == SG_OK && best > (1 + MORE_TERMS_GAIN) * t->fit.error) {
+        sg_additive_plan_release(&chosen);
+        st = reduce_plan(t, plan, forced, SIZE_MAX, tolerance[1], &chosen);
+    }
+    if (st != SG_OK) {
+        if (chosen.curve) sg_additive_plan_release(&chosen);
+        return st;
+    }
+    sg_additive_plan_release(plan);
+    *plan = chosen;
+    return SG_OK;
+}
+
+/* --- pairs --- */
+
+static size_t pair_cells(const sg_additive_plan *plan, const size_t pair[2])
+{
+    size_t n[2] = {0, 0};
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = 0; i < plan->fine->curve[pair[k]].cells; i++) n[k] += plan->curve[pair[k]].term[i];
+    return n[0] * n[1];
+}
+
+/* The pairs that may be added, in the order of screening. */
+typedef struct candidates {
+    size_t n;
+    sg_pair_score pair[MAX_CANDIDATES];
+    bool tried[MAX_CANDIDATES];
+} candidates;
+
+static sg_status find_candidates(const sg_structure_search *s, const sg_additive_plan *plan, const trial *curves,
+                                 candidates *out)
+{
+    size_t cells = 0, n = 0;
+    *out = (candidates){0};
+    sg_status st = sg_pairs_screen(s->rows, s->prepared, plan, &curves->fit, s->grouping, MAX_CANDIDATES, out->pair, &n);
+    for (; st == SG_OK && out->n < n; out->n++) {
+        cells += pair_cells(plan, out->pair[out->n].curve);
+        if (cells > MAX_CANDIDATE_CELLS) break;
+    }
+    return st;
+}
+
+/* Returns by how much the pair whose block begins at column `first` of the wide sums would reduce the squared error of
+ * the fit, whose coefficients are b (columns of the wide sums, outputs). */
+static double score_candidate(const trial *wide, const sg_additive_fit *fit, const sg_penalty *p, double lambda,
+                              const double *b, double *work)
+{
+    const size_t n = wide->sums.columns, m = p->columns, outputs = wide->sums.outputs;
+    sg_normal_equations e = sg_additive_sums_at(&wide->sums, SG_ADDITIVE_FOLDS);
+    double *a = work, *g = work + m * m, score = 0;
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j <= i; j++) a[i * m + j] = e.gram[(p->first + i) * n + p->first + j] + (i == j ? 1e-3 : 0);
+    for (size_t k = 0; k < p->elements; k++)
+        a[(p->element[k].row - p->first) * m + p->element[k].column - p->first] += lambda * p->element[k].value;
+    if (!sg_cholesky(a, m)) return 0;
+    for (size_t o = 0; o < outputs; o++) {
+        for (size_t i = 0; i < m; i++) {
+            size_t r = p->first + i;
+            g[i] = g[m + i] = 0;
+            double sum = e.cross[r * outputs + o];
+            for (size_t j = 0; j < n; j++) {
+                if (b[j * outputs + o] == 0) continue;
+                sum -= (j <= r ? e.gram[r * n + j] : e.gram[j * n + r]) * b[j * outputs + o];
+            }
+            g[i] = g[m + i] = sum;
+        }
+        sg_cholesky_solve(a, m, g, 1);
+        for (size_t i = 0; i < m; i++) score += g[i] * g[m + i] / fit->noise[o];
+    }
+    return score;
+}
+
+/* Writes the coefficients of a fit with some of the pairs to the columns of the wide sums. */
+static void spread_coefficients(const sg_additive_fit *from, const trial *wide, double *b)
+{
+    const size_t outputs = wide->sums.outputs;
+    const sg_additive *s = from->shape, *t = wide->shape.part;
+    const sg_additive_fit *to = &wide->fit;
+    memset(b, 0, wide->sums.columns * outputs * sizeof *b);
+    memcpy(b, from->coefficients, outputs * sizeof *b);
+    for (size_t i = 0; i < s->curves; i++)
+        memcpy(b + to->penalty[i].first * outputs, from->coefficients + from->penalty[i].first * outputs,
+               from->penalty[i].columns * outputs * sizeof *b);
+    for (size_t i = 0; i < s->pairs; i++)
+        for (size_t k = 0; k < t->pairs; k++)
+            if (s->pair[i].curve[0] == t->pair[k].curve[0] && s->pair[i].curve[1] == t->pair[k].curve[1])
+                memcpy(b + to->penalty[t->curves + k].first * outputs,
+                       from->coefficients + from->penalty[s->curves + i].first * outputs,
+                       to->penalty[t->curves + k].columns * outputs * sizeof *b);
+}
+
+/* Returns the untried candidate with the largest score, or SIZE_MAX if all were tried. */
+static size_t best_candidate(const trial *wide, const sg_additive_fit *fit, double lambda, const candidates *c,
+                             double *work)
+{
+    double best = -1;
+    size_t found = SIZE_MAX;
+    double *b = work, *rest = work + wide->sums.columns * wide->sums.outputs;
+    spread_coefficients(fit, wide, b);
+    for (size_t i = 0; i < c->n; i++) {
+        const sg_penalty *p = &wide->fit.penalty[wide->shape.part->curves + i];
+        if (c->tried[i]) continue;
+        double score = score_candidate(wide, fit, p, lambda, b, rest);
+        if (score > best) {
+            best = score;
+            found = i;
+        }
+    }
+    return found;
+}
+
+/* The state of the forward selection of pairs. */
+typedef struct forward {
+    const sg_structure_search *s;
+    candidates *candidates;
+    trial wide;            /* with all candidates                */
+    sg_additive_plan plan; /* with the pairs chosen so far       */
+    trial now;             /* its fit                            */
+    double lambda;         /* strength of the penalties of pairs */
+    double *work;
+} forward;
+
+static sg_status start_forward(forward *w, const sg_additive_plan *plan)
+{
+    sg_additive_plan all = {0};
+    size_t largest = 1;
+    sg_status st = sg_additive_plan_copy(plan, &all);
+    for (size_t i = 0; st == SG_OK && i < w->candidates->n; i++) {
+        const size_t *pair = w->candidates->pair[i].curve;
+        st = sg_additive_plan_add_pair(&all, pair[0], pair[1]);
+        if (pair_cells(plan, pair) > largest) largest = pair_cells(plan, pair);
+    }
+    if (st == SG_OK) st = sum_plan(w->s, &all, &w->wide);
+    if (st == SG_OK) st = sg_additive_fit_init(&w->wide.fit, w->wide.shape.part, &w->wide.sums);
+    if (all.curve) sg_additive_plan_release(&all);
+    /* Curves in candidates keep their terms, so that the columns of all fits are columns of the wide sums. */
+    for (size_t i = 0; st == SG_OK && i < w->candidates->n; i++)
+        for (size_t k = 0; k < 2; k++) {
+            sg_curve_plan *c = &w->plan.curve[w->candidates->pair[i].curve[k]];
+            c->used = true;
+            for (size_t j = 0; j < w->plan.fine->curve[w->candidates->pair[i].curve[k]].cells; j++)
+                c->knot[j] |= c->term[j];
+        }
+    if (st == SG_OK) st = project_plan(&w->wide, &w->plan, &w->now);
+    if (st == SG_OK) st = fit_trial(w->s, &w->now);
+    if (st != SG_OK) return st;
+    size_t outputs = w->wide.sums.outputs;
+    w->work = sg_calloc(w->wide.sums.columns * outputs + largest * (largest + 2), sizeof *w->work);
+    return w->work ? SG_OK : sg_fail_out_of_memory("pairs");
+}
+
+static void release_forward(forward *w)
+{
+    release_trial(&w->wide);
+    release_trial(&w->now);
+    if (w->plan.curve) sg_additive_plan_release(&w->plan);
+    free(w->work);
+}
+
+/* Adds a pair to the plan if that reduces the error, or if it is forced. */
+static sg_status try_pair(forward *w, const size_t pair[2], bool forced, bool *accepted)
+{
+    trial next;
+    sg_status st = sg_additive_plan_add_pair(&w->plan, pair[0], pair[1]);
+    if (st == SG_OK) st = project_plan(&w->wide, &w->plan, &next);
+    if (st != SG_OK) return st;
+    st = sg_additive_fit_init(&next.fit, next.shape.part, &next.sums);
+    if (st == SG_OK) {
+        sg_additive_fit_copy_lambda(&next.fit, &w->now.fit);
+        sg_additive_fit_set_pair_lambda(&next.fit, w->lambda);
+        memcpy(next.fit.noise, w->now.fit.noise, w->now.sums.outputs * sizeof *next.fit.noise);
+        st = w->plan.pairs == 1 && !(w->s->smoothing > 0) ? sg_additive_fit_choose_factor(&next.fit, true)
+                                                          : sg_additive_fit_cross_validate(&next.fit);
+    }
+    *accepted = st == SG_OK && (forced || next.fit.error < (1 - PAIR_GAIN) * w->now.fit.error);
+    if (*accepted) st = sg_additive_fit_solve(&next.fit);
+    if (!*accepted || st != SG_OK) {
+        w->plan.pairs--;
+        release_trial(&next);
+        return st;
+    }
+    w->lambda = next.fit.penalty[next.shape.part->curves].lambda;
+    release_trial(&w->now);
+    move_trial(&next, &w->now);
+    return SG_OK;
+}
+
+static sg_status add_pairs(forward *w)
+{
+    const sg_structure_search *s = w->s;
+    size_t rejected = 0;
+    sg_status st = SG_OK;
+    w->lambda = 0.003 * sg_additive_sums_at(&w->wide.sums, SG_ADDITIVE_FOLDS).gram[0];
+    if (s->smoothing > 0) w->lambda *= s->smoothing;
+    while (st == SG_OK && w->plan.pairs < s->max_pairs && rejected < MAX_REJECTED) {
+        bool accepted, forced = s->forced_pairs > 0;
+        size_t i = best_candidate(&w->wide, &w->now.fit, w->lambda, w->candidates, w->work);
+        if (i == SIZE_MAX) break;
+        w->candidates->tried[i] = true;
+        st = try_pair(w, w->candidates->pair[i].curve, forced, &accepted);
+        rejected = accepted ? 0 : rejected + 1;
+    }
+    return st;
+}
+
+/* Replaces the plan by one with pairs, and *t by its fit. */
+static sg_status select_pairs(const sg_structure_search *s, candidates *c, sg_additive_plan *plan, trial *t)
+{
+    forward w = {.s = s, .candidates = c};
+    sg_status st = sg_additive_plan_copy(plan, &w.plan);
+    if (st == SG_OK) st = start_forward(&w, plan);
+    if (st == SG_OK) st = add_pairs(&w);
+    if (st == SG_OK) {
+        sg_additive_plan_release(plan);
+        *plan = w.plan;
+        w.plan = (sg_additive_plan){0};
+        release_trial(t);
+        move_trial(&w.now, t);
+    }
+    release_forward(&w);
+    return st;
+}
+
+/* --- the whole --- */
+
+static void use_forced_pairs(const sg_structure_search *s, candidates *c)
+{
+    *c = (candidates){0};
+    for (; c->n < s->forced_pairs && c->n < MAX_CANDIDATES; c->n++)
+        memcpy(c->pair[c->n].curve, s->forced[c->n], sizeof c->pair[c->n].curve);
+}
+
+/* Finds candidates, reduces knots except the terms of candidates, and selects pairs. */
+static sg_status add_pairs_to_plan(const sg_structure_search *s, sg_additive_plan *plan, trial *t)
+{
+    candidates c;
+    sg_status st = SG_OK;
+    if (s->forced_pairs) use_forced_pairs(s, &c);
+    else st = find_candidates(s, plan, t, &c);
+    if (st != SG_OK || c.n == 0) return st;
+    bool *forced = sg_calloc(plan->fine->curves, sizeof *forced);
+    if (!forced) return sg_fail_out_of_memory("pairs");
+    for (size_t i = 0; i < c.n; i++) forced[c.pair[i].curve[0]] = forced[c.pair[i].curve[1]] = true;
+    st = reduce_knots(s, t, forced, plan);
+    if (st == SG_OK) st = select_pairs(s, &c, plan, t);
+    free(forced);
+    return st;
+}
+
+sg_status sg_additive_structure_choose(const sg_structure_search *s, sg_additive_plan *out)
+{
+    sg_additive_plan plan;
+    trial t = {0};
+    sg_status st = sg_additive_plan_init(s->fine, &plan);
+    if (st != SG_OK) return st;
+    for (size_t i = 0; i < s->fine->curves; i++) plan.curve[i].monotone = s->monotone[i];
+    st = sum_plan(s, &plan, &t);
+    if (st == SG_OK) st = fit_trial(s, &t);
+    if (st == SG_OK && s->max_pairs) st = add_pairs_to_plan(s, &plan, &t);
+    if (st == SG_OK) st = reduce_knots(s, &t, NULL, &plan);
+    release_trial(&t);
+    if (st == SG_OK) *out = plan;
+    else sg_additive_plan_release(&plan);
+    return st;
+}

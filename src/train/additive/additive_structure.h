@@ -1,0 +1,28 @@
+/* additive_structure.h: chooses the knots of curves and the pairs of an additive part by cross-validation. */
+#pragma once
+
+#include "train/additive/additive_fit.h"
+#include "train/additive/additive_shape.h"
+#include "train/train_config.h"
+
+/* What is to be chosen. Curves of the fine shape may have fixed directions. */
+typedef struct sg_structure_search {
+    const sg_source *rows; /* local */
+    const sg_preprocessed *prepared;
+    const sg_additive *fine;
+    const sg_additive_grouping *grouping;
+    sg_thread_pool *pool;
+    const int *monotone;   /* (curves of fine)                                            */
+    size_t max_pairs;      /* 0: curves only                                              */
+    size_t forced_pairs;   /* number of pairs that the user wants, and no others; 0: none */
+    size_t (*forced)[2];
+    bool keeps_knots;      /* the user set the number of terms */
+    double smoothing;      /* factor of the strengths of all penalties; 0: chosen by cross-validation */
+} sg_structure_search;
+
+/* Chooses a structure. Release *out with sg_additive_plan_release. */
+sg_status sg_additive_structure_choose(const sg_structure_search *s, sg_additive_plan *out);
+
+/* Fits a shape to sums: strengths of the penalties, coefficients and cross-validated error. */
+sg_status sg_additive_fit_train(sg_additive_fit *f, const sg_additive *shape, const sg_additive_sums *sums,
+                                double smoothing);

@@ -1,0 +1,195 @@
+/* additive_train.c: trains an additive model: the structure is chosen on a sample of the rows if there are many, and
+ * fitted to all of them in one more pass. */
+#include "train/additive/additive_train.h"
+
+#include "base/memory.h"
+#include "data/source/memory_table.h"
+#include "train/additive/additive_options.h"
+#include "train/additive/additive_to_model.h"
+#include "train/fit/even_sample.h"
+#include "train/trainer.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The structure is chosen on at most this many rows. */
+enum { STRUCTURE_ROWS = 65536, STRUCTURE_CELLS = 1 << 23 };
+/* The number of knots of the curves that are fitted first, and the number of consequents that it is reduced for. */
+enum { FINE_KNOTS = 17, LEAST_KNOTS = 3, MAX_FINE_COLUMNS = 1200 };
+
+typedef struct additive_job {
+    sg_train_config config;
+    sg_training_set set;
+    sg_preprocessed prepared;
+    sg_source features; /* all training rows                                     */
+    sg_thread_pool *pool;
+    sg_memory_table sample; /* rows for choosing the structure, if not all       */
+    sg_source structure_rows;
+    sg_additive_shape fine;
+    int *monotone; /* (curves of fine)                                           */
+    sg_additive_grouping grouping;
+} additive_job;
+
+static void release_job(additive_job *j)
+{
+    free(j->monotone);
+    sg_additive_shape_release(&j->fine);
+    sg_memory_table_release(&j->sample);
+    sg_thread_pool_free(j->pool);
+    sg_preprocessed_release(&j->prepared);
+    sg_training_set_release(&j->set);
+}
+
+static sg_status check_options(const sg_train_config *c)
+{
+    const char *what = NULL;
+    if (c->huber > 0) what = "--huber";
+    else if (c->preprocess.pca > 0) what = "--pca";
+    else if (*c->preprocess.effects) what = "--effects";
+    else if (c->refit_l2 > 0) what = "--refit";
+    if (what) return sg_fail(SG_EINVAL, "%s can't be used with curves (presets additive and additive-pairs)", what);
+    return SG_OK;
+}
+
+static sg_status read_row(void *source, size_t row, double *x) { return sg_source_gather(source, &row, 1, x); }
+
+/* Uses all rows if they are few, or else an evenly spaced sample. Rows of other ranks are gathered. */
+static sg_status load_structure_rows(additive_job *j)
+{
+    const sg_source *s = &j->features;
+    size_t most = STRUCTURE_CELLS / s->columns, n = most < STRUCTURE_ROWS ? most : STRUCTURE_ROWS;
+    if (n < 1024) n = 1024;
+    if (n > s->rows) n = s->rows;
+    j->structure_rows = *s;
+    if (n == s->rows && !s->comm) return SG_OK;
+    sg_status st = sg_comm_agree_status(s->comm, sg_memory_table_init(&j->sample, s, n));
+    if (st == SG_OK) st = sg_even_sample_gather(s, n, read_row, (void *)s, s->columns, j->sample.values);
+    j->structure_rows = j->sample.rows;
+    return st;
+}
+
+/* Returns the number of knots of each curve at first, or the number of terms that the user wants. */
+static sg_status choose_knots(const additive_job *j, size_t *knots)
+{
+    const sg_additive_config *c = &j->config.additive;
+    size_t inputs = j->prepared.model->features;
+    *knots = MAX_FINE_COLUMNS / inputs < FINE_KNOTS ? MAX_FINE_COLUMNS / inputs : FINE_KNOTS;
+    if (*knots < LEAST_KNOTS) *knots = LEAST_KNOTS;
+    if (!c->mfs) return SG_OK;
+    char *end;
+    unsigned long n = strtoul(c->mfs, &end, 10);
+    if (*end || n < 2 || n > 100)
+        return sg_fail(SG_EINVAL, "--mfs: curves have from 2 to 100 terms, the same number for each input; got \"%s\"",
+                       c->mfs);
+    *knots = n;
+    return SG_OK;
+}
+
+static sg_status open_job(additive_job *j, const sg_options *o, const sg_source *rows)
+{
+    size_t knots;
+    j->config = sg_train_config_parse(o);
+    sg_status st = check_options(&j->config);
+    if (st != SG_OK) return st;
+    bool holdout = j->config.valid_fraction > 0;
+    st = sg_training_set_init(&j->set, &j->config, rows, holdout, &j->features, &j->prepared);
+    if (st == SG_OK) st = sg_thread_pool_new(j->config.threads, &j->pool);
+    if (st == SG_OK) st = load_structure_rows(j);
+    if (st == SG_OK) st = choose_knots(j, &knots);
+    if (st == SG_OK) st = sg_additive_shape_fine(&j->structure_rows, &j->prepared, knots, &j->fine);
+    if (st != SG_OK) return st;
+    j->grouping = (sg_additive_grouping){j->config.seed, j->prepared.columns.input, j->prepared.columns.inputs};
+    j->monotone = sg_calloc(j->fine.part->curves, sizeof *j->monotone);
+    return j->monotone ? SG_OK : sg_fail_out_of_memory("curves");
+}
+
+static sg_status choose_structure(additive_job *j, const sg_source *rows, sg_additive_plan *plan)
+{
+    const sg_additive_config *c = &j->config.additive;
+    const sg_model *m = j->prepared.model;
+    sg_structure_search s = {.rows = &j->structure_rows,
+                             .prepared = &j->prepared,
+                             .fine = j->fine.part,
+                             .grouping = &j->grouping,
+                             .pool = j->pool,
+                             .monotone = j->monotone,
+                             .keeps_knots = c->mfs != NULL,
+                             .smoothing = c->smoothing};
+    sg_status st = sg_additive_parse_monotone(c, rows, m, j->fine.part, j->monotone);
+    if (st == SG_OK) st = sg_additive_parse_pairs(c, rows, m, &s);
+    if (st == SG_OK) st = sg_additive_structure_choose(&s, plan);
+    free(s.forced);
+    return st;
+}
+
+/* Fits the structure to all rows. */
+static sg_status fit_model(additive_job *j, const sg_additive_plan *plan, double *valid_rmse)
+{
+    sg_additive_shape shape = {0};
+    sg_additive_sums sums = {0};
+    sg_additive_fit fit = {0};
+    sg_status st = sg_additive_plan_shape(plan, &shape);
+    if (st == SG_OK)
+        st = sg_additive_sums_compute(&j->features, &j->prepared, shape.part, &j->grouping, j->pool, &sums);
+    if (st == SG_OK) st = sg_additive_fit_train(&fit, shape.part, &sums, j->config.additive.smoothing);
+    if (st == SG_OK) st = sg_additive_fit_finish(&fit);
+    if (st == SG_OK) st = sg_additive_to_model(&fit, j->prepared.model);
+    if (st == SG_OK) *valid_rmse = sqrt(fit.error) * j->prepared.pooled_target_sigma;
+    sg_additive_fit_release(&fit);
+    sg_additive_sums_release(&sums);
+    sg_additive_shape_release(&shape);
+    return st;
+}
+
+static sg_status check_finite(const sg_model *m)
+{
+    for (size_t i = 0; i < m->parameters; i++)
+        if (!(fabs(m->theta[i]) <= SG_MODEL_MAX_ABS))
+            return sg_fail(SG_EDIVERGED, "the curves have values that are not finite");
+    return SG_OK;
+}
+
+/* The RMSE on validation rows or on the holdout, if there are any. */
+static sg_status validate_model(const additive_job *j, const sg_source *valid, double *rmse)
+{
+    sg_source holdout;
+    sg_metrics *metrics = sg_calloc(j->prepared.model->outputs, sizeof *metrics);
+    double sum = 0;
+    if (!metrics) return sg_fail_out_of_memory("the validation");
+    if (!valid && j->set.holdout) {
+        holdout = sg_subset_source(j->set.holdout);
+        valid = &holdout;
+    }
+    sg_status st = valid ? sg_model_evaluate(j->prepared.model, valid, j->config.weights, j->config.threads, metrics)
+                         : SG_OK;
+    for (size_t o = 0; o < j->prepared.model->outputs; o++) sum += metrics[o].rmse * metrics[o].rmse;
+    if (st == SG_OK && valid) *rmse = sqrt(sum / (double)j->prepared.model->outputs);
+    free(metrics);
+    return st;
+}
+
+sg_status sg_additive_train(const sg_options *o, const sg_source *rows, const sg_source *valid, sg_cancel_fn *stop,
+                            void *arg, sg_model **out)
+{
+    additive_job j = {0};
+    sg_additive_plan plan = {0};
+    sg_learning_curve curve = {0};
+    double rmse = NAN;
+    (void)stop;
+    (void)arg;
+    sg_status st = open_job(&j, o, rows);
+    if (st == SG_OK) st = choose_structure(&j, rows, &plan);
+    if (st == SG_OK) st = fit_model(&j, &plan, &rmse);
+    if (st == SG_OK) st = check_finite(j.prepared.model);
+    if (st == SG_OK) st = validate_model(&j, valid, &rmse);
+    if (st == SG_OK) st = sg_record_start(&j.prepared.model->record, &j.config, &j.prepared);
+    if (st == SG_OK) st = sg_record_finish(&j.prepared.model->record, 0, 0, rmse, &curve);
+    if (st == SG_OK) {
+        *out = j.prepared.model;
+        j.prepared.model = NULL;
+    }
+    if (plan.curve) sg_additive_plan_release(&plan);
+    release_job(&j);
+    return st;
+}
