@@ -11,8 +11,9 @@
 /* Ridge penalties in rows of weight 1: on all consequents, so that the equations have a solution, and on those of
  * missing values, which may be rare. */
 static const double tiny_ridge = 1e-3, missing_ridge = 1;
-/* The ridge penalty of a pair, relative to its smoothing penalty. It leaves to the curves what they can express. */
-static const double pair_ridge = 0.3;
+/* The ridge penalty of a pair, relative to its smoothing penalty: it leaves to the curves what they can express. Along
+ * an axis of length 1, one wave has a squared second derivative of (2 pi)^4 = 1,560 times its square. */
+static const double pair_ridge = 3000;
 /* The least distance of knots, in shares of the rows, for the smoothing penalty. */
 static const double min_distance = 1e-3;
 static const double min_lambda = 1e-6, max_factor = 1e6;
@@ -27,61 +28,88 @@ static bool add_element(sg_penalty *p, size_t *capacity, size_t row, size_t colu
     return true;
 }
 
-/* Adds the squared second difference of three consequents: that of the slopes on both sides of the middle one. left and
- * right are the distances of the knots. */
-static bool add_second_difference(sg_penalty *p, size_t *capacity, const size_t column[3], double left, double right)
+/* Adds the integral of the squared second derivative around the middle one of three consequents, times `factor`. left
+ * and right are the distances of the knots, in shares of the rows: what is smooth for most rows may bend in the tails.
+ */
+static bool add_second_difference(sg_penalty *p, size_t *capacity, const size_t column[3], double left, double right,
+                                  double factor)
 {
-    double weight = 2 / (left + right), d[3] = {1 / left, -1 / left - 1 / right, 1 / right};
-    double mean = (left + right) / 2, unit = mean * mean * mean; /* as if knots were one apart */
+    double weight = 2 * factor / (left + right), d[3] = {1 / left, -1 / left - 1 / right, 1 / right};
     for (size_t i = 0; i < 3; i++)
         for (size_t j = 0; j <= i; j++)
-            if (!add_element(p, capacity, column[i], column[j], unit * weight * d[i] * d[j])) return false;
+            if (!add_element(p, capacity, column[i], column[j], weight * d[i] * d[j])) return false;
     return true;
 }
 
-/* Returns the share of the rows between knots k and k + 1 of a curve: half of both memberships. */
-static double knot_distance(const double *gram, size_t n, size_t first, size_t k)
+/* The knots of a curve, or the terms of one input of a pair. */
+typedef struct knot_axis {
+    size_t n;
+    double *share; /* (n): shares of the rows */
+    bool is_category;
+} knot_axis;
+
+/* Returns the share of the rows between knots k and k + 1: half of both memberships. */
+static double knot_distance(const knot_axis *x, size_t k)
 {
-    double rows = gram[0], share = (gram[(first + k) * n] + gram[(first + k + 1) * n]) / (2 * rows);
-    return fmax(share, min_distance);
+    return fmax((x->share[k] + x->share[k + 1]) / 2, min_distance);
 }
 
-static bool penalise_curve(const sg_curve *c, const double *gram, size_t n, sg_penalty *p)
+/* Returns the part of the axis that knot k stands for. */
+static double knot_width(const knot_axis *x, size_t k)
+{
+    if (x->is_category || x->n < 2) return fmax(x->share[k], min_distance);
+    double left = k ? knot_distance(x, k - 1) : 0, right = k + 1 < x->n ? knot_distance(x, k) : 0;
+    return (left + right) / 2;
+}
+
+/* Penalises second differences along a line of columns first, first + step, ... */
+static bool penalise_line(sg_penalty *p, size_t *capacity, const knot_axis *x, size_t first, size_t step, double factor)
+{
+    for (size_t k = 1; !x->is_category && k + 1 < x->n; k++) {
+        size_t column[3] = {first + (k - 1) * step, first + k * step, first + (k + 1) * step};
+        if (!add_second_difference(p, capacity, column, knot_distance(x, k - 1), knot_distance(x, k), factor))
+            return false;
+    }
+    return true;
+}
+
+static bool penalise_curve(const sg_curve *c, const double *gram, size_t n, double *work, sg_penalty *p)
 {
     size_t capacity = 0;
+    knot_axis x = {c->cells, work, c->is_category};
     p->columns = c->cells + 1;
     p->rank = c->is_category ? c->cells : c->cells - 2;
+    for (size_t k = 0; k < c->cells; k++) x.share[k] = gram[(p->first + k) * n] / gram[0];
     for (size_t k = 0; c->is_category && k < c->cells; k++)
         if (!add_element(p, &capacity, p->first + k, p->first + k, 1)) return false;
-    for (size_t k = 1; !c->is_category && k + 1 < c->cells; k++) {
-        size_t column[3] = {p->first + k - 1, p->first + k, p->first + k + 1};
-        double left = knot_distance(gram, n, p->first, k - 1), right = knot_distance(gram, n, p->first, k);
-        if (!add_second_difference(p, &capacity, column, left, right)) return false;
-    }
-    return true;
+    return penalise_line(p, &capacity, &x, p->first, 1, 1);
 }
 
-/* Second differences along one input: `count` consequents that are `step` columns apart. */
-static bool penalise_line(sg_penalty *p, size_t *capacity, size_t first, size_t step, size_t count)
-{
-    for (size_t k = 1; k + 1 < count; k++) {
-        size_t column[3] = {first + (k - 1) * step, first + k * step, first + (k + 1) * step};
-        if (!add_second_difference(p, capacity, column, 1, 1)) return false;
-    }
-    return true;
-}
-
-static bool penalise_pair(const sg_additive *s, const sg_pair *pair, sg_penalty *p)
+/* The integrals of the squared second derivatives along both inputs, and of the square. */
+static bool penalise_pair(const sg_additive *s, const sg_pair *pair, const double *gram, size_t n, double *work,
+                          sg_penalty *p)
 {
     const sg_curve *a = &s->curve[pair->curve[0]], *b = &s->curve[pair->curve[1]];
+    knot_axis x = {a->terms, work, a->is_category}, y = {b->terms, work + a->terms, b->is_category};
     size_t capacity = 0;
-    p->columns = p->rank = a->terms * b->terms;
-    for (size_t i = 0; !a->is_category && i < b->terms; i++)
-        if (!penalise_line(p, &capacity, p->first + i, b->terms, a->terms)) return false;
-    for (size_t i = 0; !b->is_category && i < a->terms; i++)
-        if (!penalise_line(p, &capacity, p->first + i * b->terms, 1, b->terms)) return false;
-    for (size_t i = 0; i < p->columns; i++)
-        if (!add_element(p, &capacity, p->first + i, p->first + i, pair_ridge)) return false;
+    p->columns = p->rank = x.n * y.n;
+    memset(work, 0, (x.n + y.n) * sizeof *work);
+    for (size_t i = 0; i < x.n; i++)
+        for (size_t j = 0; j < y.n; j++) {
+            double share = gram[(p->first + i * y.n + j) * n] / gram[0];
+            x.share[i] += share;
+            y.share[j] += share;
+        }
+    for (size_t j = 0; j < y.n; j++)
+        if (!penalise_line(p, &capacity, &x, p->first + j, y.n, knot_width(&y, j))) return false;
+    for (size_t i = 0; i < x.n; i++)
+        if (!penalise_line(p, &capacity, &y, p->first + i * y.n, 1, knot_width(&x, i))) return false;
+    for (size_t i = 0; i < x.n; i++)
+        for (size_t j = 0; j < y.n; j++) {
+            size_t column = p->first + i * y.n + j;
+            if (!add_element(p, &capacity, column, column, pair_ridge * knot_width(&x, i) * knot_width(&y, j)))
+                return false;
+        }
     return true;
 }
 
@@ -103,8 +131,8 @@ static bool make_penalties(sg_additive_fit *f)
     for (size_t i = 0; i < f->penalties; i++) {
         sg_penalty *p = &f->penalty[i];
         p->first = column;
-        bool ok = i < s->curves ? penalise_curve(&s->curve[i], gram, f->n, p)
-                                : penalise_pair(s, &s->pair[i - s->curves], p);
+        bool ok = i < s->curves ? penalise_curve(&s->curve[i], gram, f->n, f->solution, p)
+                                : penalise_pair(s, &s->pair[i - s->curves], gram, f->n, f->solution, p);
         if (!ok) return false;
         p->lambda = initial_lambda(p, gram, f->n);
         p->most = max_factor * p->lambda;
@@ -127,8 +155,9 @@ sg_status sg_additive_fit_init(sg_additive_fit *f, const sg_additive *shape, con
 {
     const size_t n = sums->columns, outputs = sums->outputs;
     *f = (sg_additive_fit){.shape = shape, .sums = sums, .n = n, .penalties = shape->curves + shape->pairs};
-    sg_double_array arrays[] = {{&f->matrix, n * n},          {&f->inverse, n * n},    {&f->solution, n * outputs},
-                                {&f->coefficients, n * outputs}, {&f->variance, outputs}, {&f->noise, outputs}};
+    sg_double_array arrays[] = {{&f->matrix, n * n},         {&f->inverse, n * n},
+                                {&f->solution, n * outputs}, {&f->coefficients, n * outputs},
+                                {&f->variance, outputs},     {&f->noise, outputs}};
     for (size_t i = 0; i < shape->curves; i++) f->is_constrained |= shape->curve[i].monotone != 0;
     f->penalty = sg_calloc(f->penalties, sizeof *f->penalty);
     if (f->penalty && sg_alloc_doubles(arrays, sizeof arrays / sizeof *arrays) && make_penalties(f)) {
@@ -247,6 +276,11 @@ sg_status sg_additive_fit_cross_validate(sg_additive_fit *f)
     }
     f->error = all / weight;
     return SG_OK;
+}
+
+void sg_additive_fit_set_noise(sg_additive_fit *f)
+{
+    for (size_t o = 0; o < f->sums->outputs; o++) f->noise[o] = fmax(f->error, 1e-12) * f->variance[o];
 }
 
 double sg_additive_fit_standard_error(const sg_additive_fit *f)

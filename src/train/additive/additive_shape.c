@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The number of terms of an input in pairs, and of its levels if it is a category. */
-enum { PAIR_TERMS = 5, PAIR_MAX_LEVELS = 12 };
+/* The number of terms of an input while pairs are selected and in the selected ones, and of levels of a category. */
+enum { SELECTION_TERMS = 5, PAIR_TERMS = 7, PAIR_MAX_LEVELS = 12 };
 /* The outermost knots leave out this share of the rows on each side, so that outliers do not bend a curve. */
 static const double tail_share = 0.005;
 
@@ -164,9 +164,10 @@ sg_status sg_additive_shape_fine(const sg_source *s, const sg_preprocessed *p, s
 /* --- plans --- */
 
 /* Marks evenly spaced knots as the terms of pairs. A category with many levels gets none. */
-static void mark_terms(const sg_curve *c, bool *term)
+static void mark_terms(const sg_curve *c, size_t most, bool *term)
 {
-    size_t n = c->cells < PAIR_TERMS ? c->cells : PAIR_TERMS;
+    size_t n = c->cells < most ? c->cells : most;
+    memset(term, 0, c->cells * sizeof *term);
     if (c->is_category) n = c->cells <= PAIR_MAX_LEVELS ? c->cells : 0;
     for (size_t i = 0; i < n; i++) term[n > 1 ? i * (c->cells - 1) / (n - 1) : 0] = true;
 }
@@ -182,11 +183,19 @@ sg_status sg_additive_plan_init(const sg_additive *fine, sg_additive_plan *out)
         if (!ok) break;
         out->curve[i] = (sg_curve_plan){.used = true, .knot = flags, .term = flags + cells};
         memset(flags, true, cells * sizeof *flags);
-        mark_terms(&fine->curve[i], out->curve[i].term);
+        mark_terms(&fine->curve[i], SELECTION_TERMS, out->curve[i].term);
     }
     if (ok) return SG_OK;
     sg_additive_plan_release(out);
     return fail_no_memory();
+}
+
+void sg_additive_plan_refine(sg_additive_plan *p)
+{
+    for (size_t i = 0; i < p->fine->curves; i++) {
+        memset(p->curve[i].knot, true, p->fine->curve[i].cells * sizeof(bool));
+        mark_terms(&p->fine->curve[i], PAIR_TERMS, p->curve[i].term);
+    }
 }
 
 sg_status sg_additive_plan_copy(const sg_additive_plan *from, sg_additive_plan *out)
@@ -197,7 +206,9 @@ sg_status sg_additive_plan_copy(const sg_additive_plan *from, sg_additive_plan *
         memcpy(to->knot, from->curve[i].knot, 2 * from->fine->curve[i].cells * sizeof *to->knot);
         to->used = from->curve[i].used;
         to->monotone = from->curve[i].monotone;
+        to->lambda = from->curve[i].lambda;
     }
+    if (st == SG_OK) out->pair_lambda = from->pair_lambda;
     for (size_t i = 0; st == SG_OK && i < from->pairs; i++)
         st = sg_additive_plan_add_pair(out, from->pair[i][0], from->pair[i][1]);
     if (st != SG_OK) sg_additive_plan_release(out);

@@ -20,18 +20,20 @@ typedef struct sg_curve_plan {
     bool *knot; /* (cells): kept. All levels of a category are kept.           */
     bool *term; /* (cells): a term of pairs, if the input is in a pair         */
     int monotone;
+    double lambda; /* strength of the smoothing penalty           */
 } sg_curve_plan;
 
 typedef struct sg_additive_plan {
     const sg_additive *fine;
     sg_curve_plan *curve; /* (curves of fine)                                  */
     size_t pairs, capacity;
-    size_t (*pair)[2]; /* (pairs): curves of fine, the first one smaller       */
+    size_t (*pair)[2];  /* (pairs): curves of fine, the first one smaller       */
+    double pair_lambda; /* strength of the penalties of pairs                   */
 } sg_additive_plan;
 
-/* Makes the fine shape of the inputs of p->model. Knots are at quantiles of a sample of the rows, rounded to few digits,
- * or at the distinct values if there are at most `knots`. Inputs without two distinct values in the sample get no curve.
- * Collective if the source is distributed. */
+/* Makes the fine shape of the inputs of p->model. Knots are at quantiles of a sample of the rows, rounded to few
+ * digits, or at the distinct values if there are at most `knots`. Inputs without two distinct values in the sample get
+ * no curve. Collective if the source is distributed. */
 sg_status sg_additive_shape_fine(const sg_source *s, const sg_preprocessed *p, size_t knots, sg_additive_shape *out);
 
 /* Makes a plan with all curves and knots and no pairs. fine must outlive it. */
@@ -42,6 +44,8 @@ void sg_additive_plan_release(sg_additive_plan *p);
 sg_status sg_additive_plan_add_pair(sg_additive_plan *p, size_t first, size_t second);
 /* Returns whether a curve is in a pair of the plan. */
 bool sg_additive_plan_is_paired(const sg_additive_plan *p, size_t curve);
+/* Keeps all knots of all used curves, and makes the terms of pairs finer than they are for the selection of pairs. */
+void sg_additive_plan_refine(sg_additive_plan *p);
 /* Makes the shape that the plan describes. Curves in pairs keep at least their terms. */
 sg_status sg_additive_plan_shape(const sg_additive_plan *p, sg_additive_shape *out);
 /* Returns the number of conditions, terms and numbers that a person has to read: one number per knot, level and cell,

@@ -16,29 +16,43 @@
 /* The most terms of a curve, unless more of them reduce the error by MORE_TERMS_GAIN. */
 enum { MAX_TERMS = 7 };
 static const double MORE_TERMS_GAIN = 0.02;
-/* Fewer knots may increase the error by this factor. */
-static const double KNOT_TOLERANCE = 0.004;
-/* A pair must reduce the error by this part of it; the search for pairs ends after some that do not. */
-static const double PAIR_GAIN = 0.003;
-enum { MAX_REJECTED = 4, MAX_CANDIDATES = 24, MAX_CANDIDATE_CELLS = 900 };
+/* Fewer knots, and fewer pairs, may increase the error by these parts of it. */
+static const double KNOT_TOLERANCE = 0.004, PAIR_TOLERANCE = 0.01;
+/* The selection of pairs ends after so many of them without a smaller error. */
+enum { MAX_USELESS = 16, MAX_CANDIDATES = 36, MAX_CANDIDATE_CELLS = 900 };
+/* The strength of the penalties of pairs that is tried first, per row. */
+static const double PAIR_LAMBDA = 0.0002;
 
 enum { LAMBDA_ROUNDS = 10 };
 
-sg_status sg_additive_fit_train(sg_additive_fit *f, const sg_additive *shape, const sg_additive_sums *sums,
-                                double smoothing)
+sg_status sg_additive_plan_fit(const sg_additive_plan *plan, const sg_additive *shape, const sg_additive_sums *sums,
+                               sg_additive_fit *out)
 {
-    sg_status st = sg_additive_fit_init(f, shape, sums);
+    sg_status st = sg_additive_fit_init(out, shape, sums);
     if (st != SG_OK) return st;
-    double rows = sg_additive_sums_at(sums, SG_ADDITIVE_FOLDS).gram[0];
-    sg_additive_fit_set_pair_lambda(f, 0.003 * rows);
-    st = sg_additive_fit_estimate_lambda(f, LAMBDA_ROUNDS);
-    sg_additive_fit_set_pair_lambda(f, 0.003 * rows);
-    for (size_t i = 0; smoothing > 0 && i < f->penalties; i++) f->penalty[i].lambda *= smoothing;
-    if (st == SG_OK && smoothing > 0) st = sg_additive_fit_cross_validate(f);
-    if (st == SG_OK && !(smoothing > 0)) st = sg_additive_fit_choose_factor(f, true);
-    if (st == SG_OK && !(smoothing > 0)) st = sg_additive_fit_choose_factor(f, false);
-    if (st == SG_OK) st = sg_additive_fit_solve(f);
-    if (st != SG_OK) sg_additive_fit_release(f);
+    for (size_t i = 0, k = 0; i < plan->fine->curves; i++)
+        if (plan->curve[i].used || sg_additive_plan_is_paired(plan, i))
+            out->penalty[k++].lambda = plan->curve[i].lambda;
+    sg_additive_fit_set_pair_lambda(out, plan->pair_lambda);
+    st = sg_additive_fit_cross_validate(out);
+    if (st == SG_OK) st = sg_additive_fit_solve(out);
+    if (st == SG_OK) sg_additive_fit_set_noise(out);
+    if (st != SG_OK) sg_additive_fit_release(out);
+    return st;
+}
+
+/* Chooses the strengths of the penalties of curves. There must be no pairs. */
+static sg_status choose_curve_lambda(const sg_additive *shape, const sg_additive_sums *sums, double smoothing,
+                                     sg_additive_plan *plan)
+{
+    sg_additive_fit f;
+    sg_status st = sg_additive_fit_init(&f, shape, sums);
+    if (st != SG_OK) return st;
+    st = sg_additive_fit_estimate_lambda(&f, LAMBDA_ROUNDS);
+    if (st == SG_OK && !(smoothing > 0)) st = sg_additive_fit_choose_factor(&f, false);
+    for (size_t i = 0; i < f.shape->curves; i++)
+        plan->curve[i].lambda = f.penalty[i].lambda * (smoothing > 0 ? smoothing : 1);
+    sg_additive_fit_release(&f);
     return st;
 }
 
@@ -69,8 +83,7 @@ static sg_status sum_plan(const sg_structure_search *s, const sg_additive_plan *
 {
     *t = (trial){0};
     sg_status st = sg_additive_plan_shape(plan, &t->shape);
-    if (st == SG_OK)
-        st = sg_additive_sums_compute(s->rows, s->prepared, t->shape.part, s->grouping, s->pool, &t->sums);
+    if (st == SG_OK) st = sg_additive_sums_compute(s->rows, s->prepared, t->shape.part, s->grouping, s->pool, &t->sums);
     if (st != SG_OK) release_trial(t);
     return st;
 }
@@ -85,37 +98,37 @@ static sg_status project_plan(const trial *from, const sg_additive_plan *plan, t
     return st;
 }
 
-static sg_status fit_trial(const sg_structure_search *s, trial *t)
+static sg_status fit_trial(const sg_additive_plan *plan, trial *t)
 {
-    sg_status st = sg_additive_fit_train(&t->fit, t->shape.part, &t->sums, s->smoothing);
+    sg_status st = sg_additive_plan_fit(plan, t->shape.part, &t->sums, &t->fit);
     if (st != SG_OK) release_trial(t);
     return st;
 }
 
 /* --- fewer knots --- */
 
-/* A curve with all its knots, to be represented by few of them. */
+/* Functions of one input that are given at the same knots and linear between them, to be represented by few of these:
+ * a curve, or the lines of the pairs of an input. */
 typedef struct knot_choice {
-    size_t n, outputs;
-    const double *x;     /* (n): knots                                                       */
-    const double *value; /* (n, outputs): consequents                                        */
-    double *share;       /* (n): shares of the rows                                          */
-    double *scale;       /* (outputs): 1 / variance of the noise                             */
-    bool *forced;        /* (n)                                                              */
-    double *cost;        /* (most + 1, n): least error of some knots of which k is the last  */
-    size_t *before;      /* (most + 1, n): the knot before it                                */
+    size_t n, width;
+    const double *x; /* (n): knots                                                             */
+    double *value;   /* (n, width)                                                             */
+    double *weight;  /* (n, width): shares of the rows, relative to the noise                  */
+    bool *forced;    /* (n)                                                                    */
+    double *cost;    /* (n + 1, n): least error of some knots of which k is the last           */
+    size_t *before;  /* (n + 1, n): the knot before it                                         */
 } knot_choice;
 
-/* Returns the error at knot k if the curve is linear between knots i and j. i == j: it is constant. */
+/* Returns the error at knot k if the functions are linear between knots i and j. i == j: they are constant. */
 static double error_at(const knot_choice *c, size_t i, size_t j, size_t k)
 {
     double t = i == j ? 0 : (c->x[k] - c->x[i]) / (c->x[j] - c->x[i]), sum = 0;
-    for (size_t o = 0; o < c->outputs; o++) {
-        double a = c->value[i * c->outputs + o], b = c->value[j * c->outputs + o];
-        double d = c->value[k * c->outputs + o] - (a + t * (b - a));
-        sum += d * d * c->scale[o];
+    const double *a = c->value + i * c->width, *b = c->value + j * c->width, *v = c->value + k * c->width;
+    for (size_t o = 0; o < c->width; o++) {
+        double d = v[o] - (a[o] + t * (b[o] - a[o]));
+        sum += d * d * c->weight[k * c->width + o];
     }
-    return c->share[k] * sum;
+    return sum;
 }
 
 /* Returns the error of the knots [first, last), or INFINITY if one of them must be kept. */
@@ -136,7 +149,7 @@ static void choose_knots(knot_choice *c, size_t most, double tolerance, bool *ke
     const size_t n = c->n;
     size_t m, last = 0;
     for (size_t k = 0; k < n; k++) c->cost[n + k] = range_error(c, k, k, 0, k);
-    for (m = 2; m <= most; m++) {
+    for (m = 2; m <= most; m++) { /* at least two knots */
         double least = INFINITY;
         for (size_t k = 0; k < n; k++) {
             double *cost = &c->cost[m * n + k];
@@ -169,8 +182,8 @@ static size_t count_forced(const knot_choice *c)
 
 static sg_status alloc_choice(knot_choice *c)
 {
-    size_t cells = (c->n + 1) * c->n;
-    sg_double_array arrays[] = {{&c->share, c->n}, {&c->scale, c->outputs}, {&c->cost, cells}};
+    size_t cells = (c->n + 1) * c->n, values = c->n * c->width;
+    sg_double_array arrays[] = {{&c->value, values}, {&c->weight, values}, {&c->cost, cells}};
     c->forced = sg_calloc(c->n, sizeof *c->forced);
     c->before = sg_calloc(cells, sizeof *c->before);
     bool ok = sg_alloc_doubles(arrays, sizeof arrays / sizeof *arrays) && c->forced && c->before;
@@ -179,51 +192,118 @@ static sg_status alloc_choice(knot_choice *c)
 
 static void release_choice(knot_choice *c)
 {
-    free(c->share);
+    free(c->value);
     free(c->forced);
     free(c->before);
 }
 
+/* A curve of a fit, and what becomes of it in a plan. */
+typedef struct curve_reduction {
+    const sg_additive_fit *f;
+    size_t k;      /* the curve of the fit                                     */
+    size_t *index; /* (knots): its knots in the fine shape                     */
+    size_t most;   /* the most knots                                           */
+    double tolerance;
+    sg_curve_plan *to;
+} curve_reduction;
+
+static double column_share(const sg_additive_fit *f, size_t column)
+{
+    const double *gram = sg_additive_sums_at(f->sums, SG_ADDITIVE_FOLDS).gram;
+    return gram[column * f->n] / gram[0];
+}
+
+/* Sets value o of knot k to a coefficient of the fit. */
+static void set_choice(knot_choice *c, const sg_additive_fit *f, size_t k, size_t o, size_t column, size_t output)
+{
+    size_t outputs = f->sums->outputs;
+    c->value[k * c->width + o] = f->coefficients[column * outputs + output];
+    c->weight[k * c->width + o] = column_share(f, column) / (f->noise[output] * (double)outputs);
+}
+
+/* Fills in the lines along a curve's terms of the pairs that it is in. Returns their number. */
+static size_t load_lines(const sg_additive_fit *f, size_t curve, knot_choice *c)
+{
+    const sg_additive *s = f->shape;
+    size_t line = 0;
+    for (size_t i = 0; i < s->pairs; i++) {
+        const sg_pair *p = &s->pair[i];
+        size_t side = p->curve[0] == curve ? 0 : 1, other = s->curve[p->curve[1 - side]].terms;
+        size_t first = f->penalty[s->curves + i].first;
+        if (p->curve[side] != curve) continue;
+        for (size_t j = 0; j < other; j++)
+            for (size_t o = 0; o < s->outputs; o++, line++)
+                for (size_t k = 0; c && k < c->n; k++)
+                    set_choice(c, f, k, line, first + (side == 0 ? k * other + j : j * c->n + k), o);
+    }
+    return line;
+}
+
+/* Reduces the terms of pairs. */
+static sg_status reduce_terms(const curve_reduction *r)
+{
+    const sg_curve *curve = &r->f->shape->curve[r->k];
+    knot_choice c = {.n = curve->terms, .width = load_lines(r->f, r->k, NULL)};
+    double *x = sg_calloc(c.n, sizeof *x);
+    bool *keep = sg_calloc(c.n, sizeof *keep);
+    sg_status st = alloc_choice(&c);
+    if (st == SG_OK && !(x && keep)) st = sg_fail_out_of_memory("the knots of curves");
+    if (st == SG_OK) {
+        for (size_t i = 0; i < c.n; i++) x[i] = sg_curve_term_knot(curve, i);
+        c.x = x;
+        load_lines(r->f, r->k, &c);
+        choose_knots(&c, r->most < c.n ? r->most : c.n, r->tolerance, keep);
+        for (size_t i = 0; i < c.n; i++) r->to->term[r->index[curve->term[i]]] = keep[i];
+    }
+    free(x);
+    free(keep);
+    release_choice(&c);
+    return st;
+}
+
+/* Reduces the knots of a curve. forces: the terms of the plan stay. */
+static sg_status reduce_curve(const curve_reduction *r, bool forces)
+{
+    const sg_additive_fit *f = r->f;
+    const sg_curve *curve = &f->shape->curve[r->k];
+    knot_choice c = {.n = curve->cells, .width = f->sums->outputs, .x = curve->knot};
+    bool *keep = sg_calloc(c.n, sizeof *keep);
+    sg_status st = alloc_choice(&c);
+    if (st == SG_OK && !keep) st = sg_fail_out_of_memory("the knots of curves");
+    if (st == SG_OK) {
+        for (size_t i = 0; i < c.n; i++) {
+            c.forced[i] = forces && r->to->term[r->index[i]];
+            for (size_t o = 0; o < c.width; o++) set_choice(&c, f, i, o, f->penalty[r->k].first + i, o);
+        }
+        size_t limit = r->most > count_forced(&c) ? r->most : count_forced(&c);
+        choose_knots(&c, limit < 2 ? 2 : limit < c.n ? limit : c.n, r->tolerance, keep);
+        for (size_t i = 0; i < c.n; i++) r->to->knot[r->index[i]] = keep[i];
+    }
+    free(keep);
+    release_choice(&c);
+    return st;
+}
+
 /* Writes the positions, among the curve's knots in the fine shape, of those that the plan keeps. */
-static size_t kept_knots(const sg_additive_plan *plan, size_t curve, size_t *index)
+static void find_kept_knots(const sg_additive_plan *plan, size_t curve, size_t *index)
 {
     bool paired = sg_additive_plan_is_paired(plan, curve);
     const sg_curve_plan *c = &plan->curve[curve];
-    size_t n = 0;
     for (size_t k = 0; k < plan->fine->curve[curve].cells; k++)
-        if (c->knot[k] || (paired && c->term[k])) index[n++] = k;
-    return n;
+        if (c->knot[k] || (paired && c->term[k])) *index++ = k;
 }
 
-/* Reduces the knots of curve `curve` of the plan, which is curve k of the fit. forces: its terms stay. */
-static sg_status reduce_curve(const sg_additive_fit *f, size_t k, const sg_additive_plan *plan, size_t curve,
+/* Reduces the terms and knots of curve `curve` of the plan, which is curve k of the fit. */
+static sg_status reduce_input(const sg_additive_fit *f, size_t k, const sg_additive_plan *plan, size_t curve,
                               bool forces, size_t most, double tolerance, sg_additive_plan *out)
 {
-    const sg_curve *shape = &f->shape->curve[k];
-    const double *gram = sg_additive_sums_at(f->sums, SG_ADDITIVE_FOLDS).gram;
-    knot_choice c = {.n = shape->cells, .outputs = f->sums->outputs, .x = shape->knot};
     size_t *index = sg_calloc(plan->fine->curve[curve].cells, sizeof *index);
-    bool *keep = sg_calloc(c.n, sizeof *keep);
-    sg_status st = alloc_choice(&c);
-    if (st == SG_OK && !(index && keep)) st = sg_fail_out_of_memory("the knots of curves");
-    if (st == SG_OK) {
-        kept_knots(plan, curve, index);
-        c.value = f->coefficients + f->penalty[k].first * c.outputs;
-        for (size_t o = 0; o < c.outputs; o++) c.scale[o] = 1 / (f->noise[o] * (double)c.outputs);
-        for (size_t i = 0; i < c.n; i++) {
-            c.share[i] = gram[(f->penalty[k].first + i) * f->n] / gram[0];
-            c.forced[i] = forces && plan->curve[curve].term[index[i]];
-        }
-        size_t limit = most > count_forced(&c) ? most : count_forced(&c);
-        if (limit < 2) limit = 2;
-        if (limit < c.n) {
-            choose_knots(&c, limit, tolerance, keep);
-            for (size_t i = 0; i < c.n; i++) out->curve[curve].knot[index[i]] = keep[i];
-        }
-    }
+    curve_reduction r = {f, k, index, most, tolerance, &out->curve[curve]};
+    if (!index) return sg_fail_out_of_memory("the knots of curves");
+    find_kept_knots(plan, curve, index);
+    sg_status st = f->shape->curve[k].terms ? reduce_terms(&r) : SG_OK;
+    if (st == SG_OK) st = reduce_curve(&r, forces);
     free(index);
-    free(keep);
-    release_choice(&c);
     return st;
 }
 
@@ -241,22 +321,20 @@ static sg_status reduce_plan(const trial *t, const sg_additive_plan *plan, const
         for (size_t o = 0; o < f->sums->outputs; o++)
             share += sg_additive_fit_block_variance(f, k, o) / (f->noise[o] * (double)f->sums->outputs);
         if (share <= tolerance && !paired) out->curve[i].used = false;
-        else if (!plan->fine->curve[i].is_category)
-            st = reduce_curve(f, k, plan, i, forces, most, tolerance, out);
+        else if (!plan->fine->curve[i].is_category) st = reduce_input(f, k, plan, i, forces, most, tolerance, out);
         k++;
     }
     if (st != SG_OK) sg_additive_plan_release(out);
     return st;
 }
 
-/* Cross-validates a plan, with the strengths of another fit. */
-static sg_status validate_plan(const sg_structure_search *s, const trial *from, const sg_additive_plan *plan,
-                               double *error)
+/* Cross-validates a plan, whose sums are projected from those of another one. */
+static sg_status validate_plan(const trial *from, const sg_additive_plan *plan, double *error)
 {
     trial t;
     sg_status st = project_plan(from, plan, &t);
     if (st != SG_OK) return st;
-    st = fit_trial(s, &t);
+    st = fit_trial(plan, &t);
     if (st != SG_OK) return st;
     *error = t.fit.error;
     release_trial(&t);
@@ -274,13 +352,14 @@ static sg_status reduce_knots(const sg_structure_search *s, const trial *t, cons
     for (size_t i = 0; st == SG_OK && i < sizeof tolerance / sizeof *tolerance; i++) {
         st = reduce_plan(t, plan, forced, MAX_TERMS, tolerance[i], &tried);
         if (st != SG_OK) break;
-        st = validate_plan(s, t, &tried, &error);
+        st = validate_plan(t, &tried, &error);
         best = fmin(best, error);
         bool accept = st == SG_OK && (i == 0 || error <= best * (1 + KNOT_TOLERANCE));
         if (accept) {
             if (chosen.curve) sg_additive_plan_release(&chosen);
             chosen = tried;
         } else sg_additive_plan_release(&tried);
+        if (!accept) break;
     }
     if (st == SG_OK && best > (1 + MORE_TERMS_GAIN) * t->fit.error) {
         sg_additive_plan_release(&chosen);
@@ -317,7 +396,8 @@ static sg_status find_candidates(const sg_structure_search *s, const sg_additive
 {
     size_t cells = 0, n = 0;
     *out = (candidates){0};
-    sg_status st = sg_pairs_screen(s->rows, s->prepared, plan, &curves->fit, s->grouping, MAX_CANDIDATES, out->pair, &n);
+    sg_status st =
+        sg_pairs_screen(s->rows, s->prepared, plan, &curves->fit, s->grouping, MAX_CANDIDATES, out->pair, &n);
     for (; st == SG_OK && out->n < n; out->n++) {
         cells += pair_cells(plan, out->pair[out->n].curve);
         if (cells > MAX_CANDIDATE_CELLS) break;
@@ -401,7 +481,6 @@ typedef struct forward {
     trial wide;            /* with all candidates                */
     sg_additive_plan plan; /* with the pairs chosen so far       */
     trial now;             /* its fit                            */
-    double lambda;         /* strength of the penalties of pairs */
     double *work;
 } forward;
 
@@ -427,7 +506,7 @@ static sg_status start_forward(forward *w, const sg_additive_plan *plan)
                 c->knot[j] |= c->term[j];
         }
     if (st == SG_OK) st = project_plan(&w->wide, &w->plan, &w->now);
-    if (st == SG_OK) st = fit_trial(w->s, &w->now);
+    if (st == SG_OK) st = fit_trial(&w->plan, &w->now);
     if (st != SG_OK) return st;
     size_t outputs = w->wide.sums.outputs;
     w->work = sg_calloc(w->wide.sums.columns * outputs + largest * (largest + 2), sizeof *w->work);
@@ -442,50 +521,67 @@ static void release_forward(forward *w)
     free(w->work);
 }
 
-/* Adds a pair to the plan if that reduces the error, or if it is forced. */
-static sg_status try_pair(forward *w, const size_t pair[2], bool forced, bool *accepted)
+/* Improves the strength of the penalties of pairs. */
+static sg_status choose_pair_lambda(const forward *w, const sg_additive *shape, const sg_additive_sums *sums,
+                                    sg_additive_plan *plan)
+{
+    sg_additive_fit f;
+    sg_status st = sg_additive_plan_fit(plan, shape, sums, &f);
+    if (st != SG_OK || w->s->smoothing > 0) {
+        if (st == SG_OK) sg_additive_fit_release(&f);
+        return st;
+    }
+    st = sg_additive_fit_choose_factor(&f, true);
+    if (st == SG_OK) plan->pair_lambda = f.penalty[shape->curves].lambda;
+    sg_additive_fit_release(&f);
+    return st;
+}
+
+/* Fits the plan. tunes: improves the strength of the penalties of pairs first. */
+static sg_status fit_plan(forward *w, bool tunes)
 {
     trial next;
-    sg_status st = sg_additive_plan_add_pair(&w->plan, pair[0], pair[1]);
-    if (st == SG_OK) st = project_plan(&w->wide, &w->plan, &next);
+    sg_status st = project_plan(&w->wide, &w->plan, &next);
     if (st != SG_OK) return st;
-    st = sg_additive_fit_init(&next.fit, next.shape.part, &next.sums);
-    if (st == SG_OK) {
-        sg_additive_fit_copy_lambda(&next.fit, &w->now.fit);
-        sg_additive_fit_set_pair_lambda(&next.fit, w->lambda);
-        memcpy(next.fit.noise, w->now.fit.noise, w->now.sums.outputs * sizeof *next.fit.noise);
-        st = w->plan.pairs == 1 && !(w->s->smoothing > 0) ? sg_additive_fit_choose_factor(&next.fit, true)
-                                                          : sg_additive_fit_cross_validate(&next.fit);
-    }
-    *accepted = st == SG_OK && (forced || next.fit.error < (1 - PAIR_GAIN) * w->now.fit.error);
-    if (*accepted) st = sg_additive_fit_solve(&next.fit);
-    if (!*accepted || st != SG_OK) {
-        w->plan.pairs--;
+    if (tunes) st = choose_pair_lambda(w, next.shape.part, &next.sums, &w->plan);
+    if (st == SG_OK) st = fit_trial(&w->plan, &next);
+    if (st != SG_OK) {
         release_trial(&next);
         return st;
     }
-    w->lambda = next.fit.penalty[next.shape.part->curves].lambda;
     release_trial(&w->now);
     move_trial(&next, &w->now);
     return SG_OK;
 }
 
+/* Adds pairs, the most promising first. Keeps as few as give almost the smallest error, or all if they are forced. */
 static sg_status add_pairs(forward *w)
 {
     const sg_structure_search *s = w->s;
-    size_t rejected = 0;
+    double error[MAX_CANDIDATES + 1], lambda[MAX_CANDIDATES + 1], best;
+    size_t chosen = 0;
     sg_status st = SG_OK;
-    w->lambda = 0.003 * sg_additive_sums_at(&w->wide.sums, SG_ADDITIVE_FOLDS).gram[0];
-    if (s->smoothing > 0) w->lambda *= s->smoothing;
-    while (st == SG_OK && w->plan.pairs < s->max_pairs && rejected < MAX_REJECTED) {
-        bool accepted, forced = s->forced_pairs > 0;
-        size_t i = best_candidate(&w->wide, &w->now.fit, w->lambda, w->candidates, w->work);
+    w->plan.pair_lambda = PAIR_LAMBDA * sg_additive_sums_at(&w->wide.sums, SG_ADDITIVE_FOLDS).gram[0];
+    if (s->smoothing > 0) w->plan.pair_lambda *= s->smoothing;
+    best = error[0] = w->now.fit.error;
+    for (size_t n = 1; n <= s->max_pairs && n - chosen <= MAX_USELESS; n++) {
+        size_t i = best_candidate(&w->wide, &w->now.fit, w->plan.pair_lambda, w->candidates, w->work);
         if (i == SIZE_MAX) break;
         w->candidates->tried[i] = true;
-        st = try_pair(w, w->candidates->pair[i].curve, forced, &accepted);
-        rejected = accepted ? 0 : rejected + 1;
+        st = sg_additive_plan_add_pair(&w->plan, w->candidates->pair[i].curve[0], w->candidates->pair[i].curve[1]);
+        if (st == SG_OK) st = fit_plan(w, (n & (n - 1)) == 0);
+        if (st != SG_OK) return st;
+        error[n] = w->now.fit.error;
+        lambda[n] = w->plan.pair_lambda;
+        if (error[n] < best) chosen = n;
+        best = fmin(best, error[n]);
     }
-    return st;
+    if (s->forced_pairs) return SG_OK;
+    for (chosen = 0; chosen < w->plan.pairs && error[chosen] > (1 + PAIR_TOLERANCE) * best;) chosen++;
+    if (chosen == w->plan.pairs) return SG_OK;
+    w->plan.pairs = chosen;
+    if (chosen) w->plan.pair_lambda = lambda[chosen];
+    return fit_plan(w, false);
 }
 
 /* Replaces the plan by one with pairs, and *t by its fit. */
@@ -508,11 +604,31 @@ static sg_status select_pairs(const sg_structure_search *s, candidates *c, sg_ad
 
 /* --- the whole --- */
 
-static void use_forced_pairs(const sg_structure_search *s, candidates *c)
+static sg_status use_forced_pairs(const sg_structure_search *s, const sg_additive_plan *plan, candidates *c)
 {
+    size_t cells = 0;
     *c = (candidates){0};
-    for (; c->n < s->forced_pairs && c->n < MAX_CANDIDATES; c->n++)
+    for (; c->n < s->forced_pairs && c->n < MAX_CANDIDATES; c->n++) {
+        size_t own = pair_cells(plan, s->forced[c->n]);
+        if (own == 0) return sg_fail(SG_EINVAL, "--pairs: a category with more than 12 levels can't be in a pair");
+        cells += own;
         memcpy(c->pair[c->n].curve, s->forced[c->n], sizeof c->pair[c->n].curve);
+    }
+    if (cells <= MAX_CANDIDATE_CELLS) return SG_OK;
+    return sg_fail(SG_EINVAL, "--pairs: these pairs have %zu cells; expected at most %d", cells, MAX_CANDIDATE_CELLS);
+}
+
+/* Replaces *t by a fit with all knots, and with finer tables of the chosen pairs. */
+static sg_status refine_plan(const sg_structure_search *s, sg_additive_plan *plan, trial *t)
+{
+    trial next;
+    sg_additive_plan_refine(plan);
+    sg_status st = sum_plan(s, plan, &next);
+    if (st == SG_OK) st = fit_trial(plan, &next);
+    if (st != SG_OK) return st;
+    release_trial(t);
+    move_trial(&next, t);
+    return SG_OK;
 }
 
 /* Finds candidates, reduces knots except the terms of candidates, and selects pairs. */
@@ -520,7 +636,7 @@ static sg_status add_pairs_to_plan(const sg_structure_search *s, sg_additive_pla
 {
     candidates c;
     sg_status st = SG_OK;
-    if (s->forced_pairs) use_forced_pairs(s, &c);
+    if (s->forced_pairs) st = use_forced_pairs(s, plan, &c);
     else st = find_candidates(s, plan, t, &c);
     if (st != SG_OK || c.n == 0) return st;
     bool *forced = sg_calloc(plan->fine->curves, sizeof *forced);
@@ -528,6 +644,7 @@ static sg_status add_pairs_to_plan(const sg_structure_search *s, sg_additive_pla
     for (size_t i = 0; i < c.n; i++) forced[c.pair[i].curve[0]] = forced[c.pair[i].curve[1]] = true;
     st = reduce_knots(s, t, forced, plan);
     if (st == SG_OK) st = select_pairs(s, &c, plan, t);
+    if (st == SG_OK) st = refine_plan(s, plan, t);
     free(forced);
     return st;
 }
@@ -540,7 +657,8 @@ sg_status sg_additive_structure_choose(const sg_structure_search *s, sg_additive
     if (st != SG_OK) return st;
     for (size_t i = 0; i < s->fine->curves; i++) plan.curve[i].monotone = s->monotone[i];
     st = sum_plan(s, &plan, &t);
-    if (st == SG_OK) st = fit_trial(s, &t);
+    if (st == SG_OK) st = choose_curve_lambda(t.shape.part, &t.sums, s->smoothing, &plan);
+    if (st == SG_OK) st = fit_trial(&plan, &t);
     if (st == SG_OK && s->max_pairs) st = add_pairs_to_plan(s, &plan, &t);
     if (st == SG_OK) st = reduce_knots(s, &t, NULL, &plan);
     release_trial(&t);

@@ -2,9 +2,9 @@
  * wants to know about them.
  *
  * A pair is centred against its curves: for each term of one input, the mean over the rows of the pair is moved to the
- * curve of that input, which can represent it. Along a monotone input, only what leaves both parts ordered is moved. The
- * standard errors are those of the Bayesian posterior of the consequents, given the penalties: a curve is its estimate
- * plus or minus two standard errors with about 95 % probability if errors are independent. */
+ * curve of that input, which can represent it. Along a monotone input, only what leaves both parts ordered is moved.
+ * The standard errors are those of the Bayesian posterior of the consequents, given the penalties: a curve is its
+ * estimate plus or minus two standard errors with about 95 % probability if errors are independent. */
 #include "train/additive/additive_to_model.h"
 
 #include "base/memory.h"
@@ -203,46 +203,84 @@ static double variance_of(const sg_additive_fit *f, size_t first, size_t n, size
     for (size_t i = 0; i < n; i++) {
         mean += share_of(f, first + i) * v[i * outputs];
         for (size_t j = 0; j <= i; j++)
-            square += (i == j ? 1 : 2) * gram[(first + i) * f->n + first + j] / gram[0] * v[i * outputs] * v[j * outputs];
+            square +=
+                (i == j ? 1 : 2) * gram[(first + i) * f->n + first + j] / gram[0] * v[i * outputs] * v[j * outputs];
     }
     double variance = square - mean * mean;
     return variance > 0 ? variance : 0;
 }
 
-/* Returns the posterior variance of value k of a curve after centring, relative to the noise: e'C e, where C is the
- * inverse of the equations and e is 1 at k minus the shares. */
-static double centred_variance(const sg_additive_fit *f, size_t first, size_t n, size_t k, const double *covariance)
+/* Writes to e (n) the weights with which the coefficients enter value k of curve i after centring of its pairs: its own
+ * coefficient, and the means of the pairs' lines there. */
+static void find_weights(const sg_additive_fit *f, size_t i, size_t k, double *e)
 {
-    double sum = covariance[k * n + k];
-    for (size_t i = 0; i < n; i++) {
-        double s = share_of(f, first + i);
-        sum -= 2 * s * covariance[k * n + i];
-        for (size_t j = 0; j < n; j++) sum += s * share_of(f, first + j) * covariance[i * n + j];
+    const sg_additive *s = f->shape;
+    const sg_curve *c = &s->curve[i];
+    memset(e, 0, f->n * sizeof *e);
+    e[f->penalty[i].first + k] = 1;
+    for (size_t p = 0; k < c->cells && p < s->pairs; p++) {
+        size_t side = s->pair[p].curve[1] == i, first = f->penalty[s->curves + p].first, t = 0;
+        const sg_curve *other = &s->curve[s->pair[p].curve[1 - side]];
+        if (s->pair[p].curve[side] != i) continue;
+        while (t + 1 < c->terms && c->term[t + 1] <= k) t++;
+        double u = 0;
+        if (!c->is_category && k > c->term[t] && t + 1 < c->terms)
+            u = (c->knot[k] - sg_curve_term_knot(c, t)) / (sg_curve_term_knot(c, t + 1) - sg_curve_term_knot(c, t));
+        for (size_t step = 0; step < 2; step++) {
+            double weight = step ? u : 1 - u, share = 0;
+            if (!(weight > 0)) continue;
+            for (size_t pass = 0; pass < 2; pass++)
+                for (size_t j = 0; j < other->terms; j++) {
+                    size_t column = first + (side ? j * c->terms + t + step : (t + step) * other->terms + j);
+                    if (pass == 0) share += share_of(f, column);
+                    else if (share > 0) e[column] += weight * share_of(f, column) / share;
+                }
+        }
     }
-    return sum > 0 ? sum : 0;
+}
+
+/* Computes the posterior standard errors of the centred values of a curve, relative to that of the noise: the root of
+ * e'C e, where C is the inverse of the equations and e are the weights of the coefficients. error: (cells + 1). */
+static sg_status find_errors(const sg_additive_fit *f, size_t i, double *error)
+{
+    const size_t n = f->n, cells = f->shape->curve[i].cells + 1;
+    double *e = sg_calloc(cells + 2, n * sizeof *e), *mean = e ? e + cells * n : NULL, *u = e ? mean + n : NULL;
+    if (!e) return sg_fail_out_of_memory("curves");
+    for (size_t k = 0; k < cells; k++) {
+        find_weights(f, i, k, e + k * n);
+        for (size_t j = 0; j < n; j++) mean[j] += share_of(f, f->penalty[i].first + k) * e[k * n + j];
+    }
+    for (size_t k = 0; k < cells; k++) {
+        double sum = 0;
+        memset(u, 0, n * sizeof *u);
+        for (size_t j = 0; j < n; j++) {
+            double weight = e[k * n + j] - mean[j];
+            for (size_t m = j; weight != 0 && m < n; m++) u[m] += weight * f->inverse[j * n + m];
+        }
+        for (size_t m = 0; m < n; m++) sum += u[m] * u[m];
+        error[k] = sqrt(sum);
+    }
+    free(e);
+    return SG_OK;
 }
 
 static sg_status describe_curve(const sg_additive_fit *f, size_t i, sg_model *m)
 {
     sg_curve *c = &m->additive->curve[i];
     const size_t first = f->penalty[i].first, n = c->cells + 1, outputs = m->outputs;
-    double *covariance = sg_calloc(n * n, sizeof *covariance);
-    if (!covariance || !sg_curve_alloc_stats(c, outputs)) {
-        free(covariance);
-        return sg_fail_out_of_memory("curves");
-    }
-    for (size_t k = 0; k < n; k++)
-        for (size_t j = 0; j < n; j++) covariance[k * n + j] = sg_inverse_element(f->inverse, f->n, first + k, first + j);
-    for (size_t k = 0; k < n; k++) {
+    double *error = sg_calloc(n, sizeof *error);
+    sg_status st = error && sg_curve_alloc_stats(c, outputs) ? SG_OK : sg_fail_out_of_memory("curves");
+    if (st == SG_OK) st = find_errors(f, i, error);
+    for (size_t k = 0; st == SG_OK && k < n; k++) {
         c->share[k] = share_of(f, first + k);
+        bool has_rows = k < c->cells || c->share[k] > 0;
         for (size_t o = 0; o < outputs; o++)
-            c->band[k * outputs + o] =
-                m->scale[o] * sqrt(f->noise[o] * centred_variance(f, first, n, k, covariance));
+            c->band[k * outputs + o] = has_rows ? m->scale[o] * sqrt(f->noise[o]) * error[k] : 0;
     }
-    for (size_t o = 0; !(c->share[c->cells] > 0) && o < outputs; o++) c->band[c->cells * outputs + o] = 0;
-    for (size_t o = 0; o < outputs; o++) c->deviation[o] = sqrt(variance_of(f, first, n, outputs, c->value + o));
-    free(covariance);
-    return SG_OK;
+    for (size_t o = 0; st == SG_OK && o < outputs; o++)
+        c->deviation[o] = sqrt(variance_of(f, first, n, outputs, c->value + o));
+    free(error);
+    return st;
 }
 
 static sg_status describe_pair(const sg_additive_fit *f, size_t i, sg_model *m)

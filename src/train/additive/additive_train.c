@@ -132,7 +132,7 @@ static sg_status fit_model(additive_job *j, const sg_additive_plan *plan, double
     sg_status st = sg_additive_plan_shape(plan, &shape);
     if (st == SG_OK)
         st = sg_additive_sums_compute(&j->features, &j->prepared, shape.part, &j->grouping, j->pool, &sums);
-    if (st == SG_OK) st = sg_additive_fit_train(&fit, shape.part, &sums, j->config.additive.smoothing);
+    if (st == SG_OK) st = sg_additive_plan_fit(plan, shape.part, &sums, &fit);
     if (st == SG_OK) st = sg_additive_fit_finish(&fit);
     if (st == SG_OK) st = sg_additive_to_model(&fit, j->prepared.model);
     if (st == SG_OK) *valid_rmse = sqrt(fit.error) * j->prepared.pooled_target_sigma;
@@ -161,8 +161,8 @@ static sg_status validate_model(const additive_job *j, const sg_source *valid, d
         holdout = sg_subset_source(j->set.holdout);
         valid = &holdout;
     }
-    sg_status st = valid ? sg_model_evaluate(j->prepared.model, valid, j->config.weights, j->config.threads, metrics)
-                         : SG_OK;
+    sg_status st =
+        valid ? sg_model_evaluate(j->prepared.model, valid, j->config.weights, j->config.threads, metrics) : SG_OK;
     for (size_t o = 0; o < j->prepared.model->outputs; o++) sum += metrics[o].rmse * metrics[o].rmse;
     if (st == SG_OK && valid) *rmse = sqrt(sum / (double)j->prepared.model->outputs);
     free(metrics);

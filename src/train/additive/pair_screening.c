@@ -18,13 +18,13 @@ typedef struct screening {
     const sg_additive_fit *fit;
     const sg_additive_grouping *grouping;
     size_t curves;
-    size_t *curve;        /* (curves): of the fine shape                                           */
-    size_t *cells;        /* (curves)                                                              */
-    size_t *first;        /* (pairs): the first cell of a pair's table                             */
-    double *table;        /* (2, all cells, outputs + 1): weight and weighted residuals, by halves */
+    size_t *curve; /* (curves): of the fine shape                                           */
+    size_t *cells; /* (curves)                                                              */
+    size_t *first; /* (pairs): the first cell of a pair's table                             */
+    double *table; /* (2, all cells, outputs + 1): weight and weighted residuals, by halves */
     size_t all_cells;
     size_t outputs;
-    size_t *bin;          /* (curves): the current row's cells, or SIZE_MAX */
+    size_t *bin; /* (curves): the current row's cells, or SIZE_MAX */
     sg_regressor *regressor;
     double *residual; /* (outputs) */
 } screening;
@@ -200,7 +200,7 @@ static sg_status rank_pairs(const screening *w, size_t most, sg_pair_score *out,
     for (size_t a = 0; a < w->curves; a++)
         for (size_t b = a + 1; b < w->curves; b++, pair++) {
             double score = score_pair(w, w->first[pair], w->cells[a] * w->cells[b]);
-            if (score > 0) all[n++] = (sg_pair_score){{w->curve[a], w->curve[b]}, score};
+            all[n++] = (sg_pair_score){{w->curve[a], w->curve[b]}, score};
         }
     qsort(all, n, sizeof *all, compare_scores);
     *found = n < most ? n : most;
