@@ -84,8 +84,8 @@ static sg_status run_steps(const cli_command *c, sg_trainer *trainer, cli_traini
     return st;
 }
 
-static sg_status train_at_once(const cli_command *c, const sg_options *o, const sg_source *train, const sg_source *valid,
-                            cli_training *out)
+static sg_status train_at_once(const cli_command *c, const sg_options *o, const sg_source *train,
+                               const sg_source *valid, cli_training *out)
 {
     cli_progress_task task;
     sg_status st = cli_progress_task_start(&task, c, "percent");
@@ -118,8 +118,8 @@ static sg_status finish_model(const cli_command *c, const sg_options *o, const s
     return SG_OK;
 }
 
-static sg_status train_in_steps(const cli_command *c, const sg_options *o, const sg_source *train, const sg_source *valid,
-                            cli_training *out)
+static sg_status train_in_steps(const cli_command *c, const sg_options *o, const sg_source *train,
+                                const sg_source *valid, cli_training *out)
 {
     const char *checkpoint = c->settings.checkpoint;
     sg_status st = *checkpoint ? sg_trainer_resume(checkpoint, o, train, valid, &out->trainer)

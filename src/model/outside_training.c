@@ -80,7 +80,8 @@ void sg_support_mark_outside(sg_reference_eval *l, const double *feature, double
         outside[i] = is_outside_range(m, i, feature);
         any = any || outside[i] > 0;
     }
-    if (any || m->blocks == 0 || m->calibration.support_rows == 0 || sg_support_log_firing(l, feature) >= m->calibration.min_log_firing)
+    if (any || m->blocks == 0 || m->calibration.support_rows == 0 ||
+        sg_support_log_firing(l, feature) >= m->calibration.min_log_firing)
         return;
     outside[find_outside_input(l, feature, scratch)] = 1;
 }

@@ -21,7 +21,8 @@ static const sg_option table[] = {
      "additive: number of terms per input (if not given, it is chosen by cross-validation, and is at most 7 unless "
      "more pay)"},
     {"pairs", SG_OPTION_TEXT, SG_OPTION_GROUP_MODEL, "auto", 0, 0, NULL, NULL, "N|A:B[,C:D...]",
-     "--structure additive: pairs of inputs that have a table of their own. auto: those that reduce the cross-validated "
+     "--structure additive: pairs of inputs that have a table of their own. auto: those that reduce the "
+     "cross-validated "
      "error; N: at most N of these; A:B,C:D: exactly the pairs of these columns"},
     {"monotone", SG_OPTION_TEXT, SG_OPTION_GROUP_MODEL, "", 0, 0, NULL, NULL, "COLUMN:+[,COLUMN:-...]",
      "--structure additive: inputs in which the prediction never falls (+) or never rises (-), whatever the values of "

@@ -31,8 +31,8 @@ static bool add_number(sg_record *r, const char *name, double value)
 static bool add_option(sg_record *r, const sg_train_config *config, const sg_option *row)
 {
     const sg_options *o = config->options;
-    bool number =
-        (row->type == SG_OPTION_INTEGER || row->type == SG_OPTION_REAL) && !sg_options_equals(o, row->name, "none") && !sg_options_equals(o, row->name, "auto");
+    bool number = (row->type == SG_OPTION_INTEGER || row->type == SG_OPTION_REAL) &&
+                  !sg_options_equals(o, row->name, "none") && !sg_options_equals(o, row->name, "auto");
     if (strcmp(row->name, "pca") == 0) return add_number(r, row->name, (double)config->preprocess.pca);
     bool target = strcmp(row->name, "target") == 0;
     return sg_record_add(r, row->name,

@@ -103,8 +103,8 @@ static bool make_penalties(sg_additive_fit *f)
     for (size_t i = 0; i < f->penalties; i++) {
         sg_penalty *p = &f->penalty[i];
         p->first = column;
-        bool ok = i < s->curves ? penalise_curve(&s->curve[i], gram, f->n, p)
-                                : penalise_pair(s, &s->pair[i - s->curves], p);
+        bool ok =
+            i < s->curves ? penalise_curve(&s->curve[i], gram, f->n, p) : penalise_pair(s, &s->pair[i - s->curves], p);
         if (!ok) return false;
         p->lambda = initial_lambda(p, gram, f->n);
         column += p->columns;
@@ -126,8 +126,9 @@ sg_status sg_additive_fit_init(sg_additive_fit *f, const sg_additive *shape, con
 {
     const size_t n = sums->columns, outputs = sums->outputs;
     *f = (sg_additive_fit){.shape = shape, .sums = sums, .n = n, .penalties = shape->curves + shape->pairs};
-    sg_double_array arrays[] = {{&f->matrix, n * n},          {&f->inverse, n * n},    {&f->solution, n * outputs},
-                                {&f->coefficients, n * outputs}, {&f->variance, outputs}, {&f->noise, outputs}};
+    sg_double_array arrays[] = {{&f->matrix, n * n},         {&f->inverse, n * n},
+                                {&f->solution, n * outputs}, {&f->coefficients, n * outputs},
+                                {&f->variance, outputs},     {&f->noise, outputs}};
     for (size_t i = 0; i < shape->curves; i++) f->is_constrained |= shape->curve[i].monotone != 0;
     f->penalty = sg_calloc(f->penalties, sizeof *f->penalty);
     if (f->penalty && sg_alloc_doubles(arrays, sizeof arrays / sizeof *arrays) && make_penalties(f)) {

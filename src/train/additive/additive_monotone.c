@@ -129,7 +129,8 @@ static size_t find_infeasible(problem *p, size_t o)
     return m;
 }
 
-/* Exchanges all infeasible variables. If their number does not fall, exchanges only the last one, which cannot cycle. */
+/* Exchanges all infeasible variables. If their number does not fall, exchanges only the last one, which cannot cycle.
+ */
 static bool solve_nonnegative(problem *p, size_t o)
 {
     enum { PATIENCE = 3 };

@@ -73,7 +73,8 @@ static sg_status add_forced(const sg_structure_search *s, size_t a, size_t b, co
 {
     size_t first = a < b ? a : b, second = a < b ? b : a;
     if (a == b)
-        return sg_fail(SG_EINVAL, "--pairs: \"%s\" can't be paired with itself", input_name(m, s->fine->curve[a].input));
+        return sg_fail(SG_EINVAL, "--pairs: \"%s\" can't be paired with itself",
+                       input_name(m, s->fine->curve[a].input));
     for (size_t i = 0; i < *count; i++)
         if (pair[i][0] == first && pair[i][1] == second) return SG_OK;
     if (*count == MAX_PAIRS) return sg_fail(SG_EINVAL, "--pairs: expected at most %d pairs", MAX_PAIRS);
@@ -107,7 +108,8 @@ static sg_status parse_number(const sg_additive_config *c, sg_structure_search *
     unsigned long long n = strtoull(c->pairs, &end, 10);
     size_t curves = s->fine->curves, exist = curves * (curves - (curves > 0)) / 2;
     if (*end || n > MAX_PAIRS)
-        return sg_fail(SG_EINVAL, "--pairs: expected auto, pairs such as COLUMN:COLUMN, or a number from 0 to %d, got \"%s\"",
+        return sg_fail(SG_EINVAL,
+                       "--pairs: expected auto, pairs such as COLUMN:COLUMN, or a number from 0 to %d, got \"%s\"",
                        MAX_PAIRS, c->pairs);
     if (n > exist)
         return sg_fail(SG_EINVAL, "--pairs: %zu inputs have %zu pairs, so %llu are not possible", curves, exist, n);

@@ -29,9 +29,9 @@ typedef struct sg_additive_plan {
     size_t (*pair)[2]; /* (pairs): curves of fine, the first one smaller       */
 } sg_additive_plan;
 
-/* Makes the fine shape of the inputs of p->model. Knots are at quantiles of a sample of the rows, rounded to few digits,
- * or at the distinct values if there are at most `knots`. Inputs without two distinct values in the sample get no curve.
- * Collective if the source is distributed. */
+/* Makes the fine shape of the inputs of p->model. Knots are at quantiles of a sample of the rows, rounded to few
+ * digits, or at the distinct values if there are at most `knots`. Inputs without two distinct values in the sample get
+ * no curve. Collective if the source is distributed. */
 sg_status sg_additive_shape_fine(const sg_source *s, const sg_preprocessed *p, size_t knots, sg_additive_shape *out);
 
 /* Makes a plan with all curves and knots and no pairs. fine must outlive it. */

@@ -69,8 +69,7 @@ static sg_status sum_plan(const sg_structure_search *s, const sg_additive_plan *
 {
     *t = (trial){0};
     sg_status st = sg_additive_plan_shape(plan, &t->shape);
-    if (st == SG_OK)
-        st = sg_additive_sums_compute(s->rows, s->prepared, t->shape.part, s->grouping, s->pool, &t->sums);
+    if (st == SG_OK) st = sg_additive_sums_compute(s->rows, s->prepared, t->shape.part, s->grouping, s->pool, &t->sums);
     if (st != SG_OK) release_trial(t);
     return st;
 }
@@ -241,8 +240,7 @@ static sg_status reduce_plan(const trial *t, const sg_additive_plan *plan, const
         for (size_t o = 0; o < f->sums->outputs; o++)
             share += sg_additive_fit_block_variance(f, k, o) / (f->noise[o] * (double)f->sums->outputs);
         if (share <= tolerance && !paired) out->curve[i].used = false;
-        else if (!plan->fine->curve[i].is_category)
-            st = reduce_curve(f, k, plan, i, forces, most, tolerance, out);
+        else if (!plan->fine->curve[i].is_category) st = reduce_curve(f, k, plan, i, forces, most, tolerance, out);
         k++;
     }
     if (st != SG_OK) sg_additive_plan_release(out);
@@ -317,7 +315,8 @@ static sg_status find_candidates(const sg_structure_search *s, const sg_additive
 {
     size_t cells = 0, n = 0;
     *out = (candidates){0};
-    sg_status st = sg_pairs_screen(s->rows, s->prepared, plan, &curves->fit, s->grouping, MAX_CANDIDATES, out->pair, &n);
+    sg_status st =
+        sg_pairs_screen(s->rows, s->prepared, plan, &curves->fit, s->grouping, MAX_CANDIDATES, out->pair, &n);
     for (; st == SG_OK && out->n < n; out->n++) {
         cells += pair_cells(plan, out->pair[out->n].curve);
         if (cells > MAX_CANDIDATE_CELLS) break;

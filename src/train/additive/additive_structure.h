@@ -12,12 +12,12 @@ typedef struct sg_structure_search {
     const sg_additive *fine;
     const sg_additive_grouping *grouping;
     sg_thread_pool *pool;
-    const int *monotone;   /* (curves of fine)                                            */
-    size_t max_pairs;      /* 0: curves only                                              */
-    size_t forced_pairs;   /* number of pairs that the user wants, and no others; 0: none */
+    const int *monotone; /* (curves of fine)                                            */
+    size_t max_pairs;    /* 0: curves only                                              */
+    size_t forced_pairs; /* number of pairs that the user wants, and no others; 0: none */
     size_t (*forced)[2];
-    bool keeps_knots;      /* the user set the number of terms */
-    double smoothing;      /* factor of the strengths of all penalties; 0: chosen by cross-validation */
+    bool keeps_knots; /* the user set the number of terms */
+    double smoothing; /* factor of the strengths of all penalties; 0: chosen by cross-validation */
 } sg_structure_search;
 
 /* Chooses a structure. Release *out with sg_additive_plan_release. */

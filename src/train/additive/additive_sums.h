@@ -1,9 +1,9 @@
 /* additive_sums.h: the sums over all rows from which an additive part is fitted and cross-validated.
  *
- * Least squares needs only the Gram matrix G = sum w phi phi' of the regressors phi, c = sum w phi y' and sum w y^2. One
- * pass over the rows computes them for each fold. The fit without a fold, and its error on that fold, follow without
- * another pass: the squared error of coefficients b is y'y - 2 c'b + b'Gb. The sums of fewer knots or pairs are linear
- * maps of those of more. */
+ * Least squares needs only the Gram matrix G = sum w phi phi' of the regressors phi, c = sum w phi y' and sum w y^2.
+ * One pass over the rows computes them for each fold. The fit without a fold, and its error on that fold, follow
+ * without another pass: the squared error of coefficients b is y'y - 2 c'b + b'Gb. The sums of fewer knots or pairs are
+ * linear maps of those of more. */
 #pragma once
 
 #include "base/thread/thread_pool.h"

@@ -2,9 +2,9 @@
  * wants to know about them.
  *
  * A pair is centred against its curves: for each term of one input, the mean over the rows of the pair is moved to the
- * curve of that input, which can represent it. Along a monotone input, only what leaves both parts ordered is moved. The
- * standard errors are those of the Bayesian posterior of the consequents, given the penalties: a curve is its estimate
- * plus or minus two standard errors with about 95 % probability if errors are independent. */
+ * curve of that input, which can represent it. Along a monotone input, only what leaves both parts ordered is moved.
+ * The standard errors are those of the Bayesian posterior of the consequents, given the penalties: a curve is its
+ * estimate plus or minus two standard errors with about 95 % probability if errors are independent. */
 #include "train/additive/additive_to_model.h"
 
 #include "base/memory.h"
@@ -203,7 +203,8 @@ static double variance_of(const sg_additive_fit *f, size_t first, size_t n, size
     for (size_t i = 0; i < n; i++) {
         mean += share_of(f, first + i) * v[i * outputs];
         for (size_t j = 0; j <= i; j++)
-            square += (i == j ? 1 : 2) * gram[(first + i) * f->n + first + j] / gram[0] * v[i * outputs] * v[j * outputs];
+            square +=
+                (i == j ? 1 : 2) * gram[(first + i) * f->n + first + j] / gram[0] * v[i * outputs] * v[j * outputs];
     }
     double variance = square - mean * mean;
     return variance > 0 ? variance : 0;
@@ -232,12 +233,12 @@ static sg_status describe_curve(const sg_additive_fit *f, size_t i, sg_model *m)
         return sg_fail_out_of_memory("curves");
     }
     for (size_t k = 0; k < n; k++)
-        for (size_t j = 0; j < n; j++) covariance[k * n + j] = sg_inverse_element(f->inverse, f->n, first + k, first + j);
+        for (size_t j = 0; j < n; j++)
+            covariance[k * n + j] = sg_inverse_element(f->inverse, f->n, first + k, first + j);
     for (size_t k = 0; k < n; k++) {
         c->share[k] = share_of(f, first + k);
         for (size_t o = 0; o < outputs; o++)
-            c->band[k * outputs + o] =
-                m->scale[o] * sqrt(f->noise[o] * centred_variance(f, first, n, k, covariance));
+            c->band[k * outputs + o] = m->scale[o] * sqrt(f->noise[o] * centred_variance(f, first, n, k, covariance));
     }
     for (size_t o = 0; !(c->share[c->cells] > 0) && o < outputs; o++) c->band[c->cells * outputs + o] = 0;
     for (size_t o = 0; o < outputs; o++) c->deviation[o] = sqrt(variance_of(f, first, n, outputs, c->value + o));

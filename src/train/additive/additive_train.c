@@ -161,8 +161,8 @@ static sg_status validate_model(const additive_job *j, const sg_source *valid, d
         holdout = sg_subset_source(j->set.holdout);
         valid = &holdout;
     }
-    sg_status st = valid ? sg_model_evaluate(j->prepared.model, valid, j->config.weights, j->config.threads, metrics)
-                         : SG_OK;
+    sg_status st =
+        valid ? sg_model_evaluate(j->prepared.model, valid, j->config.weights, j->config.threads, metrics) : SG_OK;
     for (size_t o = 0; o < j->prepared.model->outputs; o++) sum += metrics[o].rmse * metrics[o].rmse;
     if (st == SG_OK && valid) *rmse = sqrt(sum / (double)j->prepared.model->outputs);
     free(metrics);

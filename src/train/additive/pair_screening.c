@@ -18,13 +18,13 @@ typedef struct screening {
     const sg_additive_fit *fit;
     const sg_additive_grouping *grouping;
     size_t curves;
-    size_t *curve;        /* (curves): of the fine shape                                           */
-    size_t *cells;        /* (curves)                                                              */
-    size_t *first;        /* (pairs): the first cell of a pair's table                             */
-    double *table;        /* (2, all cells, outputs + 1): weight and weighted residuals, by halves */
+    size_t *curve; /* (curves): of the fine shape                                           */
+    size_t *cells; /* (curves)                                                              */
+    size_t *first; /* (pairs): the first cell of a pair's table                             */
+    double *table; /* (2, all cells, outputs + 1): weight and weighted residuals, by halves */
     size_t all_cells;
     size_t outputs;
-    size_t *bin;          /* (curves): the current row's cells, or SIZE_MAX */
+    size_t *bin; /* (curves): the current row's cells, or SIZE_MAX */
     sg_regressor *regressor;
     double *residual; /* (outputs) */
 } screening;

@@ -1,10 +1,10 @@
 /* test_additive_text.c: additive models as text and Markdown against golden files (UPDATE=1 writes them), and as JSON,
  * from which predictions are recomputed. */
-#include "explained_models.h"
 #include "explain/additive/curve_shape.h"
 #include "explain/additive/curve_terms.h"
 #include "explain/additive/effect_number.h"
 #include "explain/text/wrapped_text.h"
+#include "explained_models.h"
 
 #include <jansson.h>
 

@@ -1,7 +1,7 @@
 /* test_additive_terms.c: explanations of additive models add up to the prediction to the last bit, and each term is
  * what its curve or pair adds. */
-#include "explained_models.h"
 #include "base/random/random.h"
+#include "explained_models.h"
 
 enum { LEVELS = 3 };
 

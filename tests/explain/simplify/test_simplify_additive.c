@@ -1,8 +1,8 @@
 /* test_simplify_additive.c: simplified additive models have fewer pairs, curves and terms, and predict nearly the same.
  */
-#include "explained_models.h"
 #include "base/random/random.h"
 #include "explain/simplify/thin_additive.h"
+#include "explained_models.h"
 
 enum { ROWS = 400, INPUTS = 8 };
 
