@@ -357,7 +357,7 @@ SG_API sg_status sg_model_predict_ood(const sg_model *m, const sg_source *rows, 
 SG_API sg_status sg_model_describe(const sg_model *m, char **out);
 SG_API sg_status sg_model_describe_json(const sg_model *m, char **out);
 /* Describes the rules in the format "text", "markdown" or "json". top: the number of rules in text and Markdown, those
- * with the largest coverage of the training rows; 0 for all. */
+ * with the largest coverage of the training rows; likewise of curves and of pairs; 0 for all. */
 SG_API sg_status sg_model_describe_as(const sg_model *m, const char *format, size_t top, char **out);
 
 /* Returns the number of membership functions of a block. */
