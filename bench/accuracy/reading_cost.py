@@ -30,12 +30,21 @@ def effect_cost(effect):
     return len(numbers) + nonzero(numbers)
 
 
+def flat(values):
+    return [x for v in values for x in flat(v)] if isinstance(values, list) else [values]
+
+
+def cells(then):
+    """The cells that are not 0, of [target][cell] or [target][cell of one][cell of the other]: a cell is one number, whatever the number of targets."""
+    return sum(any(numbers) for numbers in zip(*map(flat, then)))
+
+
 def additive_cost(model):
     """Knots or levels are terms; values, also that of a missing input, and cells of pairs are numbers; the mean is one number."""
     curves, pairs = model.get("curves", []), model.get("pairs", [])
-    terms = sum(len(c["knots"] if "knots" in c else c["values"]) for c in curves)
-    numbers = sum(nonzero(c["values"]) + nonzero(c.get("missing", 0)) for c in curves) + sum(nonzero(p["values"]) for p in pairs)
-    return terms + numbers + (len(model["targets"]) if curves or pairs else 0)
+    terms = sum(len(c["then"][0]) for c in curves)
+    numbers = sum(cells(c["then"]) + any(c.get("missing", [])) for c in curves) + sum(cells(p["then"]) for p in pairs)
+    return terms + numbers + bool(curves)
 
 
 def components_cost(model):

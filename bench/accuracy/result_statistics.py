@@ -1,5 +1,5 @@
-"""Means, ratios and counts of a table of results. Seeds from 1000 on are claim seeds. Tables show these if any of our methods has them, else
-the development seeds. Ablations always use development seeds."""
+"""Means, ratios and counts of a table of results. Seeds from 1000 on are claim seeds. Tables show these if any of our methods has them, or
+if there are no others, else the development seeds. Ablations always use development seeds."""
 import csv
 import math
 import statistics
@@ -21,7 +21,7 @@ class Results:
             rows = list(csv.DictReader(file))
         self.names = list(names)
         last = {(r["set"], int(r["split"]), r["method"]): r for r in rows if r["set"] in names}
-        claims = any(split >= CLAIMS and our_methods.options_of(m) for _, split, m in last)
+        claims = any(split >= CLAIMS and our_methods.options_of(m) for _, split, m in last) or all(split >= CLAIMS for _, split, _ in last)
         self.rows = {k: r for k, r in last.items() if (k[1] >= CLAIMS) == claims and ":" not in k[2]}
         self.development = {k: r for k, r in last.items() if k[1] < CLAIMS}
         self.claims = claims
@@ -54,9 +54,9 @@ class Results:
         found = self.ratios(name, method, to, field)
         return statistics.fmean(found) if found else None
 
-    def over_sets(self, method, to=YARDSTICK):
+    def over_sets(self, method, to=YARDSTICK, field="rmse"):
         """{set: mean ratio}"""
-        found = {s: self.ratio(s, method, to) for s in self.sets()}
+        found = {s: self.ratio(s, method, to, field) for s in self.sets()}
         return {s: r for s, r in found.items() if r}
 
     def means(self, method, field):

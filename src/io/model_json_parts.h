@@ -1,6 +1,6 @@
 /* model_json_parts.h: parts of a model file that model_read.c and model_write.c share: inputs (inputs_json.c), effects
- * (effect_features_json.c), curves and pairs (additive_json.c), calibration (calibration_json.c) and the frontier of
- * the search (frontier_json.c). */
+ * (effect_features_json.c), curves and pairs (curves_json.c), calibration (calibration_json.c) and the frontier of the
+ * search (frontier_json.c). */
 #pragma once
 
 #include "base/text.h"

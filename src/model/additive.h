@@ -53,7 +53,8 @@ void sg_additive_add_curve(sg_additive *s, size_t input, size_t feature, size_t 
 void sg_additive_add_pair(sg_additive *s, size_t first, size_t second);
 /* Sets the terms of pairs of the last curve. Returns false if memory is exhausted. */
 bool sg_curve_set_terms(sg_curve *c, const uint32_t *term, size_t terms);
-/* Allocate, zeroed, the statistics of the training rows. Return false if memory is exhausted. */
+/* Allocate, zeroed, the statistics of the training rows, which must be finite, since model files hold them. Return
+ * false if memory is exhausted. */
 bool sg_curve_alloc_stats(sg_curve *c, size_t outputs);
 bool sg_pair_alloc_stats(sg_pair *p, size_t outputs);
 

@@ -228,9 +228,9 @@ static void kernels_by_name(void **state)
         {"avx2", named("avx2"), "SUGENO_KERNEL: avx2 does not run on this machine"},
         {"neon", named("neon"), "SUGENO_KERNEL: neon does not run on this machine"},
         {"nonsense", NULL, "SUGENO_KERNEL: expected reference, portable, avx2 or neon, got \"nonsense\""},
-        {"AVX2", NULL, "not \"AVX2\""},
-        {"avx", NULL, "not \"avx\""},
-        {" ", NULL, "not \" \""},
+        {"AVX2", NULL, "got \"AVX2\""},
+        {"avx", NULL, "got \"avx\""},
+        {" ", NULL, "got \" \""},
     };
     fixture f = set_up("iters=2");
     (void)state;

@@ -68,8 +68,10 @@ cat >"$work/counted.json" <<'EOF'
             {"mf": "gauss", "mfs": [{"input": 1, "c": 2, "sigma": 1, "before": [0, 0]}], "rules": [{"if": [-1, 0], "then": [[4]]}]}]}
 EOF
 cat >"$work/curves.json" <<'EOF'
-{"targets": [{}], "curves": [{"knots": [1, 2, 3], "values": [[-1], [0], [1]], "missing": [0.5]}, {"levels": ["a", "b"], "values": [[1], [2]]}],
- "pairs": [{"values": [[[1], [0]], [[2], [3]]]}]}
+{"format": 2, "targets": [{}, {}], "blocks": [],
+ "curves": [{"input": 0, "knots": [1, 2, 3], "then": [[-1, 0, 1], [2, 0, 0]], "missing": [0, 0.5], "terms": [0, 2]},
+            {"input": 1, "then": [[1, 2], [3, 4]], "missing": [0, 0], "terms": [0, 1]}],
+ "pairs": [{"curves": [0, 1], "then": [[[1, 0], [2, 0]], [[1, 0], [2, 4]]]}]}
 EOF
 # 4 conditions, 2 of 3 MFs (one is in two blocks), 6 consequents, a table of 3 bins with 2 numbers; 5 terms and 3 + 2 + 3 numbers and a mean
 [ "$(python3 -B "$root/bench/accuracy/reading_cost.py" "$work/counted.json" "$work/curves.json" | tr '\n' ' ')" = "17 14 " ] ||

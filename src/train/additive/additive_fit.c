@@ -15,7 +15,7 @@ static const double tiny_ridge = 1e-3, missing_ridge = 1;
 static const double pair_ridge = 0.3;
 /* The least distance of knots, in shares of the rows, for the smoothing penalty. */
 static const double min_distance = 1e-3;
-static const double min_lambda = 1e-6, max_lambda = 1e12;
+static const double min_lambda = 1e-6, max_factor = 1e6;
 
 /* --- penalties --- */
 
@@ -107,6 +107,7 @@ static bool make_penalties(sg_additive_fit *f)
             i < s->curves ? penalise_curve(&s->curve[i], gram, f->n, p) : penalise_pair(s, &s->pair[i - s->curves], p);
         if (!ok) return false;
         p->lambda = initial_lambda(p, gram, f->n);
+        p->most = max_factor * p->lambda;
         column += p->columns;
     }
     return true;
@@ -317,9 +318,9 @@ static void update_lambda(sg_additive_fit *f, sg_penalty *p, double trace)
 {
     double outputs = (double)f->sums->outputs, value = penalty_value(f, p);
     double effective = (double)p->rank - p->lambda * trace;
-    double next = value > 0 ? outputs * fmax(effective, 0) / value : max_lambda;
+    double next = value > 0 ? outputs * fmax(effective, 0) / value : p->most;
     next = fmin(fmax(next, p->lambda / 30), p->lambda * 30); /* large steps overshoot */
-    p->lambda = fmin(fmax(next, min_lambda), max_lambda);
+    p->lambda = fmin(fmax(next, min_lambda), p->most);
 }
 
 /* Solves the equations of all rows without constraints. b receives the coefficients, trace (penalties) the traces. */

@@ -20,6 +20,7 @@ typedef struct sg_penalty {
     size_t first, columns; /* its columns of the regressors            */
     size_t rank;           /* number of penalised directions           */
     double lambda;         /* strength                                 */
+    double most;           /* the largest strength that leaves the equations solvable */
     sg_penalty_element *element;
     size_t elements;
 } sg_penalty;

@@ -1,4 +1,4 @@
-/* additive_json.c: reads and writes the curves and pairs of a model file.
+/* curves_json.c: reads and writes the curves and pairs of a model file.
  *
  * The parameters belong to theta, which can only be allocated when the sizes of all parts are known. A first pass
  * therefore reads the structure and checks the sizes of all arrays, and a second one reads the parameters. */
@@ -76,7 +76,7 @@ static sg_status check_bounds(const sg_json_value *item, const char *key, const 
 {
     for (size_t i = 0; i < n; i++)
         if (!(x[i] >= 0 && x[i] <= most))
-            return sg_fail(SG_EDATA, "%s.%s: expected numbers from 0 to %g, not %g", item->path, key, most, x[i]);
+            return sg_fail(SG_EDATA, "%s.%s: expected numbers from 0 to %g, got %g", item->path, key, most, x[i]);
     return SG_OK;
 }
 
