@@ -366,6 +366,29 @@ static bool has_bands(const sg_model *m)
     return false;
 }
 
+/* Appends an example of a change: of the most important numeric input, between two terms in the middle. */
+static void append_example(sg_text *t, const sg_model *m)
+{
+    const sg_additive *s = m->additive;
+    size_t knot[SG_NAMED_TERMS], i = 0, *order = sg_curve_order(s, 0);
+    char from[SG_NUMBER_BUFFER_SIZE], to[SG_NUMBER_BUFFER_SIZE], change[SG_NUMBER_BUFFER_SIZE];
+    if (!order) t->failed = true;
+    while (order && i < s->curves && s->curve[order[i]].is_category) i++;
+    const sg_curve *c = order && i < s->curves ? &s->curve[order[i]] : NULL;
+    size_t n = c ? sg_curve_shown_knots(s, c, 0, knot) : 0, k = n / 2;
+    free(order);
+    if (n < 2) return;
+    sg_text_append(t, " For example, ");
+    sg_text_append_escaped(t, sg_model_input_name(m, c->input));
+    sg_text_append_format(t, " %s instead of %s changes ", sg_curve_format_knot(c, knot, n, k, to),
+                          sg_curve_format_knot(c, knot, n, k - 1, from));
+    sg_text_append_escaped(t, m->output_name[0]);
+    sg_text_append_format(t, " by %s%s.",
+                          sg_format_effect(c->value[knot[k] * s->outputs] - c->value[knot[k - 1] * s->outputs],
+                                           sg_effect_decimals(m, 0), true, change),
+                          s->pairs ? ", plus the changes in tables" : "");
+}
+
 static void write_guide(sg_text_writer *p, const sg_model *m)
 {
     sg_text t = {0};
@@ -376,6 +399,7 @@ static void write_guide(sg_text_writer *p, const sg_model *m)
     if (m->blocks) sg_text_append(&t, "; then add what the rules add");
     sg_text_append(&t, ". Between two listed values, interpolate; beyond the first or last, the number stays the same. "
                        "Missing values and unknown levels add 0 unless listed.");
+    append_example(&t, m);
     if (has_bands(m)) sg_text_append(&t, " \u00b1: two standard errors.");
     append_limits(&t, m);
     sg_text_writer_begin_line(p, "", "", "");

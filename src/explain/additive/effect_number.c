@@ -11,13 +11,19 @@
 enum { MAX_DECIMALS = 9 };
 static const double max_units = 1e15;
 
+int sg_decimals_to_resolve(double step)
+{
+    const double most = 300; /* 10^decimals must be finite */
+    return step > 0 && isfinite(step) ? -(int)fmin(fmax(floor(log10(step)), -most), most) : 0;
+}
+
 int sg_effect_decimals(const sg_model *m, size_t o)
 {
     const sg_additive *s = m->additive;
     double span = 0;
     for (size_t i = 0; i < s->curves; i++) span = fmax(span, sg_range_span(sg_curve_range(s, &s->curve[i], o)));
     for (size_t i = 0; i < s->pairs; i++) span = fmax(span, sg_range_span(sg_pair_range(s, &s->pair[i], o)));
-    return span > 0 && isfinite(span) ? -(int)floor(log10(span / 200)) : 0;
+    return sg_decimals_to_resolve(span / 200);
 }
 
 static double to_units(double value, int decimals) { return round(fabs(value) * pow(10, decimals)); }
