@@ -357,7 +357,7 @@ SG_API sg_status sg_model_predict_ood(const sg_model *m, const sg_source *rows, 
 SG_API sg_status sg_model_describe(const sg_model *m, char **out);
 SG_API sg_status sg_model_describe_json(const sg_model *m, char **out);
 /* Describes the rules in the format "text", "markdown" or "json". top: the number of rules in text and Markdown, those
- * with the largest coverage of the training rows; 0 for all. */
+ * with the largest coverage of the training rows; likewise of curves and of pairs; 0 for all. */
 SG_API sg_status sg_model_describe_as(const sg_model *m, const char *format, size_t top, char **out);
 
 /* Returns the number of membership functions of a block. */
@@ -409,8 +409,8 @@ SG_API size_t sg_model_pairs(const sg_model *m);
 SG_API int sg_model_curve(const sg_model *m, size_t i, sg_curve_view *out);
 SG_API int sg_model_pair(const sg_model *m, size_t i, sg_pair_view *out);
 /* Returns how much there is to read in a model: the conditions of the rules of all blocks, the distinct terms (cells of
- * curves, and membership functions that rules use), and the numbers that are not 0. A cell of a curve or of a table has
- * one number, whatever the number of outputs, and no conditions. */
+ * curves, and membership functions that rules use), and the numbers that are not 0, among them the mean. A cell of a
+ * curve or of a table has one number, whatever the number of outputs, and no conditions. */
 SG_API size_t sg_model_reading_cost(const sg_model *m);
 
 /* --- Explanations ---

@@ -1,4 +1,4 @@
-# A model of curves and pairs (format 2): predict, eval, info, intervals, --outside, and what such a model can't do yet.
+# A model of curves and pairs (format 2): predict, eval, info, intervals, --outside, rules, explain and simplify.
 # labels: memory
 . "$TESTDIR/lib.inc"
 cat >m.json <<'END'
@@ -68,7 +68,15 @@ run eval m.json d.csv --threads 2 | steady
 run report m.json d.csv -o r.html
 sed -n '/id="model"/,/<\/script>/p' r.html | sed '1d; $d' >embedded.json
 [ "$(cat embedded.json)" = "$(cat m.json)" ] || fail "the report has another model"
-run simplify m.json d.csv -o s.json
+run rules m.json
+run rules m.json --top 1 --format markdown
+run explain m.json d.csv --row 6 --quiet
+run explain m.json d.csv --quiet
+run explain m.json d.csv --by rules --quiet
+run explain m.json d.csv --importance --quiet
+run explain m.json d.csv --partial age --quiet | head -4
+run simplify m.json d.csv -o s.json --tolerance 20% --quiet
+run rules s.json
 # Messages name the place.
 sed 's/\[1, 7, 28, 90\]/[1, 7, 7, 90]/' m.json >bad.json
 run predict bad.json d.csv

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_WIDTH = 20, MAX_LEVELS = 12 };
+enum { NAME_WIDTH = 24, MAX_LEVELS = 12 };
 static const double rare_share = 0.01;
 
 /* A curve, for one output. */
@@ -36,7 +36,7 @@ static double wide_band(const curve_text *d, size_t k)
     if (!d->c->band) return 0;
     double band = 2 * d->c->band[k * d->s->outputs + d->o],
            size = fmax(fabs(cell_value(d, k)), sg_curve_importance(d->s, d->c, d->o));
-    return band > 0.5 * size && !sg_effect_is_zero(band, d->decimals) ? band : 0;
+    return band > size && !sg_effect_is_zero(band, d->decimals) ? band : 0;
 }
 
 /* Returns whether most of n cells have wide bands, which are then described once. */
@@ -47,11 +47,16 @@ static bool is_uncertain(const curve_text *d, const size_t *cell, size_t n)
     return 2 * wide > n;
 }
 
-static double widest_band(const curve_text *d, const size_t *cell, size_t n)
+/* Returns twice the mean standard error of n cells, weighted by their shares. */
+static double mean_band(const curve_text *d, const size_t *cell, size_t n)
 {
-    double band = 0;
-    for (size_t i = 0; i < n; i++) band = fmax(band, wide_band(d, cell[i]));
-    return band;
+    double sum = 0, weight = 0;
+    for (size_t i = 0; i < n; i++) {
+        double share = d->c->share[cell[i]] + 1e-9; /* all shares may be 0 */
+        sum += share * 2 * d->c->band[cell[i] * d->s->outputs + d->o];
+        weight += share;
+    }
+    return weight > 0 ? sum / weight : 0;
 }
 
 /* --- heading of a curve --- */
@@ -64,7 +69,7 @@ static void write_extremum(const curve_text *d, const double *y, bool highest)
     for (size_t i = 1; i < n; i++)
         if (highest ? y[i] > y[k] : y[i] < y[k]) k = i;
     for (size_t i = 0; all && i < n; i++) all[i] = i;
-    if (all) sg_text_writer_nobreak(d->p, " at %s", sg_curve_format_knot(d->c, all, n, k, x));
+    if (all) sg_text_writer_word(d->p, " at %s", sg_curve_format_knot(d->c, all, n, k, x));
     else d->p->text->failed = true;
     free(all);
 }
@@ -88,32 +93,40 @@ static void write_direction(const curve_text *d)
     free(y);
 }
 
-/* Writes "age       ▁▂▅▆▆▇  -18.3 to +12.1 (typically 8.9); rises". */
-static void write_curve_heading(curve_text *d)
+/* Writes "age       ▁▂▅▆▆▇  ", without the drawing for a category. */
+static void write_name_and_drawing(curve_text *d)
 {
     const char *name = sg_model_input_name(d->m, d->c->input);
-    char low[SG_NUMBER_BUFFER_SIZE], high[SG_NUMBER_BUFFER_SIZE], typical[SG_NUMBER_BUFFER_SIZE];
-    sg_value_range r = sg_curve_range(d->s, d->c, d->o);
-    sg_text drawing = {0};
+    sg_text *t = d->p->text;
     sg_text_writer_begin_line(d->p, "", "- **", "   ");
     sg_text_writer_nobreak(d->p, "%s", name);
-    if (d->p->markdown) sg_text_append(d->p->text, "** ");
-    for (size_t n = sg_text_width(name); !d->p->markdown && n < d->name_width + 2; n++) sg_text_append(d->p->text, " ");
-    if (!d->c->is_category) {
-        sg_curve_draw(&drawing, d->m, d->c, d->o);
-        sg_text_append(&drawing, d->p->markdown ? " " : "  ");
-    } else
-        for (int i = 0; !d->p->markdown && i < SG_DRAWING_WIDTH + 2; i++) sg_text_append(&drawing, " ");
-    if (drawing.failed) d->p->text->failed = true;
-    else sg_text_append(d->p->text, drawing.length ? drawing.bytes : "");
-    sg_text_release(&drawing);
+    if (d->p->markdown) {
+        sg_text_append(t, "** ");
+        if (!d->c->is_category) sg_curve_draw(t, d->m, d->c, d->o);
+        if (!d->c->is_category) sg_text_append(t, " ");
+        return;
+    }
+    for (size_t n = sg_text_width(name); n < d->name_width; n++) sg_text_append(t, " ");
+    sg_text_append(t, "  ");
+    if (!d->c->is_category) sg_curve_draw(t, d->m, d->c, d->o);
+    for (int i = 0; d->c->is_category && i < SG_DRAWING_WIDTH; i++) sg_text_append(t, " ");
+    sg_text_append(t, "  ");
+}
+
+/* Writes "age       ▁▂▅▆▆▇  -18.3 to +12.1 (typically 8.9); rises". cell: the n cells that are shown. */
+static void write_curve_heading(curve_text *d, const size_t *cell, size_t n)
+{
+    char low[SG_NUMBER_BUFFER_SIZE], high[SG_NUMBER_BUFFER_SIZE];
+    sg_value_range r = sg_curve_range(d->s, d->c, d->o);
+    write_name_and_drawing(d);
     sg_text_writer_nobreak(d->p, "%s to %s", sg_format_effect(r.low, d->decimals, true, low),
                            sg_format_effect(r.high, d->decimals, true, high));
-    sg_text_writer_word(d->p, " (typically %s)",
-                        sg_format_effect(sg_curve_importance(d->s, d->c, d->o), d->decimals, false, typical));
-    if (d->c->is_category) return;
-    sg_text_writer_nobreak(d->p, ";");
-    write_direction(d);
+    bool uncertain = is_uncertain(d, cell, n);
+    sg_format_effect(sg_curve_importance(d->s, d->c, d->o), d->decimals, false, low);
+    if (uncertain) sg_format_effect(mean_band(d, cell, n), d->decimals, false, high);
+    sg_text_writer_word(d->p, " (typically %s%s%s)%s", low, uncertain ? " \u00b1 " : "", uncertain ? high : "",
+                        d->c->is_category ? "" : ";");
+    if (!d->c->is_category) write_direction(d);
 }
 
 /* --- terms --- */
@@ -130,14 +143,8 @@ static void write_term(curve_text *d, const char *name, const char *position, do
                         band > 0 ? " \u00b1 " : "", band > 0 ? y : "");
 }
 
-static void begin_terms(curve_text *d, const size_t *cell, size_t n)
+static void begin_terms(curve_text *d)
 {
-    char x[SG_NUMBER_BUFFER_SIZE];
-    if (is_uncertain(d, cell, n)) {
-        sg_text_writer_nobreak(d->p, ";");
-        sg_text_writer_word(d->p, " uncertain (\u00b1 %s)",
-                            sg_format_effect(widest_band(d, cell, n), d->decimals, false, x));
-    }
     sg_text_writer_end_line(d->p);
     sg_text_writer_begin_line(d->p, "  ", "  ", d->p->markdown ? "  " : " ");
     d->terms = 0;
@@ -156,7 +163,8 @@ static void write_numeric_terms(curve_text *d)
     size_t knot[SG_NAMED_TERMS], n = sg_curve_shown_knots(d->s, d->c, d->o, knot);
     char x[SG_NUMBER_BUFFER_SIZE];
     if (!n) d->p->text->failed = true;
-    begin_terms(d, knot, n);
+    write_curve_heading(d, knot, n);
+    begin_terms(d);
     bool uncertain = is_uncertain(d, knot, n);
     for (size_t i = 0; i < n; i++) {
         const char *name = sg_term_name(n, i);
@@ -216,7 +224,8 @@ static void write_levels(curve_text *d)
     while (rare < n && is_rare(d, order[n - 1 - rare])) rare++;
     size_t common = n - rare, shown = common <= MAX_LEVELS + 1 ? common : MAX_LEVELS;
     bool uncertain = is_uncertain(d, order, shown);
-    begin_terms(d, order, shown);
+    write_curve_heading(d, order, shown);
+    begin_terms(d);
     for (size_t i = 0; i < shown; i++) write_level(d, order[i], !uncertain);
     if (shown < common) write_pooled_levels(d, "other", order + shown, common - shown);
     if (rare == 1) write_level(d, order[common], true);
@@ -244,13 +253,6 @@ static bool has_effect(const curve_text *d, const sg_curve *c)
     return false;
 }
 
-static void write_curve(curve_text *d)
-{
-    write_curve_heading(d);
-    if (d->c->is_category) write_levels(d);
-    else write_numeric_terms(d);
-}
-
 /* Writes a line with the inputs whose curve is shown as 0 everywhere, and one about the curves beyond `top`. */
 static void write_other_inputs(curve_text *d, const size_t *order, size_t shown, size_t with_effect)
 {
@@ -260,8 +262,9 @@ static void write_other_inputs(curve_text *d, const size_t *order, size_t shown,
     if (shown < with_effect) {
         double typical = sg_curve_importance(s, &s->curve[order[shown]], d->o);
         sg_text_writer_begin_line(d->p, "", "- ", "  ");
-        sg_text_writer_nobreak(d->p, "%zu more inputs, typically %s or less each: use --top 0 to list all.",
-                               with_effect - shown, sg_format_effect(typical, d->decimals, false, x));
+        sg_text_writer_nobreak(d->p, "%zu more input%s, typically %s or less each: use --top 0 to list all.",
+                               with_effect - shown, with_effect - shown == 1 ? "" : "s",
+                               sg_format_effect(typical, d->decimals, false, x));
         sg_text_writer_end_line(d->p);
     }
     if (first == s->curves) return;
@@ -300,7 +303,8 @@ static sg_status write_curves(sg_text_writer *p, const sg_model *m, size_t o, si
     sg_text_append(p->text, p->markdown ? "\n\n" : "\n");
     for (size_t i = 0; i < shown; i++) {
         d.c = &s->curve[order[i]];
-        write_curve(&d);
+        if (d.c->is_category) write_levels(&d);
+        else write_numeric_terms(&d);
     }
     write_other_inputs(&d, order, shown, n);
     free(order);
@@ -341,11 +345,13 @@ static void append_limits(sg_text *t, const sg_model *m)
     char low[SG_NUMBER_BUFFER_SIZE], high[SG_NUMBER_BUFFER_SIZE];
     size_t n = 0;
     for (size_t o = 0; o < m->outputs; o++) {
-        int decimals = sg_effect_decimals(m, o);
-        if (!sg_model_is_clipped(m, o)) continue;
-        sg_text_append(t, n++ ? ", " : " Predictions are kept within ");
-        sg_text_append_format(t, "%s to %s", sg_format_effect(m->clip_low[o], decimals, false, low),
-                              sg_format_effect(m->clip_high[o], decimals, false, high));
+        bool has_low = m->clip_low[o] > -SG_MODEL_MAX_ABS, has_high = m->clip_high[o] < SG_MODEL_MAX_ABS;
+        if (!has_low && !has_high) continue;
+        sg_text_append(t, n++ ? "," : " Predictions are kept");
+        sg_text_append(t, !has_low ? " at or below " : has_high ? " within " : " at or above ");
+        if (has_low) sg_text_append(t, sg_format_short(m->clip_low[o], low));
+        if (has_low && has_high) sg_text_append(t, " to ");
+        if (has_high) sg_text_append(t, sg_format_short(m->clip_high[o], high));
         if (m->outputs == 1) continue;
         sg_text_append(t, " for ");
         sg_text_append_escaped(t, m->output_name[o]);
@@ -360,6 +366,29 @@ static bool has_bands(const sg_model *m)
     return false;
 }
 
+/* Appends an example of a change: of the most important numeric input, between two terms in the middle. */
+static void append_example(sg_text *t, const sg_model *m)
+{
+    const sg_additive *s = m->additive;
+    size_t knot[SG_NAMED_TERMS], i = 0, *order = sg_curve_order(s, 0);
+    char from[SG_NUMBER_BUFFER_SIZE], to[SG_NUMBER_BUFFER_SIZE], change[SG_NUMBER_BUFFER_SIZE];
+    if (!order) t->failed = true;
+    while (order && i < s->curves && s->curve[order[i]].is_category) i++;
+    const sg_curve *c = order && i < s->curves ? &s->curve[order[i]] : NULL;
+    size_t n = c ? sg_curve_shown_knots(s, c, 0, knot) : 0, k = n / 2;
+    free(order);
+    if (n < 2) return;
+    sg_text_append(t, " For example, ");
+    sg_text_append_escaped(t, sg_model_input_name(m, c->input));
+    sg_text_append_format(t, " %s instead of %s changes ", sg_curve_format_knot(c, knot, n, k, to),
+                          sg_curve_format_knot(c, knot, n, k - 1, from));
+    sg_text_append_escaped(t, m->output_name[0]);
+    sg_text_append_format(t, " by %s%s.",
+                          sg_format_effect(c->value[knot[k] * s->outputs] - c->value[knot[k - 1] * s->outputs],
+                                           sg_effect_decimals(m, 0), true, change),
+                          s->pairs ? ", plus the changes in tables" : "");
+}
+
 static void write_guide(sg_text_writer *p, const sg_model *m)
 {
     sg_text t = {0};
@@ -370,6 +399,7 @@ static void write_guide(sg_text_writer *p, const sg_model *m)
     if (m->blocks) sg_text_append(&t, "; then add what the rules add");
     sg_text_append(&t, ". Between two listed values, interpolate; beyond the first or last, the number stays the same. "
                        "Missing values and unknown levels add 0 unless listed.");
+    append_example(&t, m);
     if (has_bands(m)) sg_text_append(&t, " \u00b1: two standard errors.");
     append_limits(&t, m);
     sg_text_writer_begin_line(p, "", "", "");

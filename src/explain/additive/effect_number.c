@@ -1,6 +1,7 @@
 /* effect_number.c: formats what curves and pairs add. */
 #include "explain/additive/effect_number.h"
 
+#include "base/number/portable_math.h"
 #include "explain/additive/curve_shape.h"
 #include "explain/text/wrapped_text.h"
 
@@ -11,16 +12,31 @@
 enum { MAX_DECIMALS = 9 };
 static const double max_units = 1e15;
 
+int sg_decimals_to_resolve(double step)
+{
+    enum { MOST = 300 }; /* 10^decimals must be finite */
+    int decimals = 0;
+    double unit = 1;
+    if (!(step > 0) || !isfinite(step)) return 0;
+    for (; unit > step && decimals < MOST; decimals++) unit /= 10;
+    for (; unit * 10 <= step && decimals > -MOST; decimals--) unit *= 10;
+    return decimals;
+}
+
 int sg_effect_decimals(const sg_model *m, size_t o)
 {
     const sg_additive *s = m->additive;
     double span = 0;
     for (size_t i = 0; i < s->curves; i++) span = fmax(span, sg_range_span(sg_curve_range(s, &s->curve[i], o)));
     for (size_t i = 0; i < s->pairs; i++) span = fmax(span, sg_range_span(sg_pair_range(s, &s->pair[i], o)));
-    return span > 0 && isfinite(span) ? -(int)floor(log10(span / 200)) : 0;
+    return sg_decimals_to_resolve(span / 200);
 }
 
-static double to_units(double value, int decimals) { return round(fabs(value) * pow(10, decimals)); }
+static double to_units(double value, int decimals)
+{
+    if (decimals < 0) return round(fabs(value) / sg_pow_uint(10, (uint64_t)-decimals));
+    return round(fabs(value) * sg_pow_uint(10, (uint64_t)decimals));
+}
 
 bool sg_effect_is_zero(double value, int decimals) { return to_units(value, decimals) == 0; }
 

@@ -246,7 +246,8 @@ sg_status sg_pair_tables_text(sg_text_writer *p, const sg_model *m, size_t o, si
     if (ok) write_heading(p, m, o);
     if (ok) st = write_all(p, t, shown);
     if (ok && shown < s->pairs)
-        sg_text_append_format(p->text, "\n%zu more pairs: use --top 0 to list all.\n", s->pairs - shown);
+        sg_text_append_format(p->text, "\n%zu more pair%s: use --top 0 to list all.\n", s->pairs - shown,
+                              s->pairs - shown == 1 ? "" : "s");
     for (size_t i = 0; t && i < shown; i++) release_table(&t[i]);
     free(t);
     free(order);

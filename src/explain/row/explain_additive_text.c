@@ -91,7 +91,7 @@ static int choose_decimals(const additive_list *l)
 {
     double largest = fabs(l->x->prediction);
     for (size_t i = 0; i < l->first_closing; i++) largest = fmax(largest, fabs(l->x->by_rule[i]));
-    return largest > 0 ? DIGITS - 1 - (int)floor(log10(largest)) : 0;
+    return sg_decimals_to_resolve(largest / 1000); /* 10^(DIGITS - 1) */
 }
 
 /* Orders the terms of rules, curves and pairs. Returns false if memory is exhausted. */

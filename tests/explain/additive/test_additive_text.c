@@ -142,16 +142,17 @@ static void gives_curves_and_pairs(void **state)
     assert_true(sg_model_curve(m, 2, &c) && !sg_model_curve(m, 8, &c) && !sg_model_pair(m, 8, &p));
     assert_true(c.input == 3 && c.cells == 5 && c.knot[1] == 164.9 && c.value[4] == -6.05 && c.monotone == -1);
     assert_true(sg_model_pair(m, 2, &p) && p.input[0] == 7 && p.input[1] == 1 && p.terms[0] == 3 && p.cell[0][2] == 5);
-    /* 40 terms, their numbers, one for a missing value, and 48 numbers in tables that are not 0 */
-    size_t zeros = 0, numbers = 1;
+    /* 40 terms, their numbers, those of the mean and a missing value, and those in tables that are not 0 */
+    size_t zeros = 0, numbers = 2;
     for (size_t i = 0; i < 8; i++)
         for (size_t k = 0; k < 9; k++) zeros += m->additive->pair[i].value[k] == 0;
     for (size_t i = 0; i < 8; i++) numbers += 2 * m->additive->curve[i].cells;
     assert_int_equal(sg_model_reading_cost(m), numbers + 72 - zeros);
     sg_model_free(m);
     m = house_model();
-    /* 28 terms and as many numbers, one for a missing value, 12 in the table; 2 MFs, 2 conditions, 6 consequents */
-    assert_int_equal(sg_model_reading_cost(m), 28 + 28 + 1 + 12 + 2 + 2 + 6);
+    /* 28 terms and as many numbers, the mean and a missing value, 12 in the table; 2 MFs, 2 conditions, 6 consequents
+     */
+    assert_int_equal(sg_model_reading_cost(m), 28 + 28 + 2 + 12 + 2 + 2 + 6);
     sg_model_free(m);
 }
 

@@ -1,4 +1,4 @@
-/* additive_json.c: writes the curves and pairs of a model as JSON, with all knots and numbers. */
+/* additive_part_json.c: writes the curves and pairs of a model as JSON, with all knots and numbers. */
 #include "base/json_append.h"
 #include "explain/additive/additive_text.h"
 #include "explain/additive/curve_shape.h"
