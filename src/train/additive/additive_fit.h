@@ -3,8 +3,8 @@
  * A smoothing penalty on each curve and pair makes neighbouring consequents lie on a line; levels of a category are
  * shrunk towards 0. The strength of each penalty is that of restricted maximum likelihood, by the iteration of Fellner
  * and Schall (Wood and Fasiolo, "A generalized Fellner-Schall method for smoothing parameter optimization", Biometrics
- * 73(4), 2017), times a common factor that is chosen by cross-validation, which respects groups of rows. All pairs share
- * one strength, also chosen by cross-validation: with many pairs, individual ones overfit. */
+ * 73(4), 2017), times a common factor that is chosen by cross-validation, which respects groups of rows. All pairs
+ * share one strength, also chosen by cross-validation: with many pairs, individual ones overfit. */
 #pragma once
 
 #include "train/additive/additive_sums.h"
@@ -35,8 +35,9 @@ typedef struct sg_additive_fit {
     double *variance;     /* (outputs): of the targets                                 */
     double *noise;        /* (outputs): variance of the residuals                      */
     double error;         /* cross-validated squared error, in variances of the target */
+    double *output_error; /* (outputs): of each target, in its variances */
     double fold_error[SG_ADDITIVE_FOLDS], fold_weight[SG_ADDITIVE_FOLDS];
-    bool is_constrained;              /* some curve must be monotone                       */
+    bool is_constrained;                 /* some curve must be monotone                       */
     double *matrix, *inverse, *solution; /* (n, n), (n, n), (n, outputs): work space       */
 } sg_additive_fit;
 
@@ -51,7 +52,8 @@ sg_status sg_additive_fit_solve(sg_additive_fit *f);
 /* Computes noise, and in `inverse` the factor of the inverse of the equations (sg_triangular_inverse), ignoring
  * constraints, for sg_inverse_element. The next fit or cross-validation overwrites the latter. */
 sg_status sg_additive_fit_finish(sg_additive_fit *f);
-/* Computes error, fold_error and fold_weight. Folds without rows are left out. */
+/* Computes error, fold_error and fold_weight. Folds without rows, or with all of them, are left out. error is 1 if no
+ * fold is left. */
 sg_status sg_additive_fit_cross_validate(sg_additive_fit *f);
 /* Improves the strengths of all penalties in `rounds` iterations, ignoring constraints, and sets noise. */
 sg_status sg_additive_fit_estimate_lambda(sg_additive_fit *f, size_t rounds);
@@ -65,7 +67,7 @@ double sg_additive_fit_block_variance(const sg_additive_fit *f, size_t block, si
 /* Returns the standard error of `error` over the folds. */
 double sg_additive_fit_standard_error(const sg_additive_fit *f);
 
-/* additive_monotone.c: minimises b'A b / 2 - c'b subject to the constraints of monotone curves and their pairs. a (n, n)
- * holds the lower triangle of a positive definite matrix and is destroyed. b (n, outputs) receives the result, which
+/* additive_monotone.c: minimises b'A b / 2 - c'b subject to the constraints of monotone curves and their pairs. a (n,
+ * n) holds the lower triangle of a positive definite matrix and is destroyed. b (n, outputs) receives the result, which
  * meets the constraints exactly. */
 sg_status sg_monotone_solve(const sg_additive *shape, size_t n, size_t outputs, double *a, const double *c, double *b);

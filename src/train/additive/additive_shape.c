@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The number of terms of an input in pairs, and of its levels if it is a category. */
-enum { PAIR_TERMS = 5, PAIR_MAX_LEVELS = 12 };
+/* The number of terms of a numeric input in pairs. */
+enum { PAIR_TERMS = 5 };
 /* The outermost knots leave out this share of the rows on each side, so that outliers do not bend a curve. */
 static const double tail_share = 0.005;
 
@@ -167,7 +167,7 @@ sg_status sg_additive_shape_fine(const sg_source *s, const sg_preprocessed *p, s
 static void mark_terms(const sg_curve *c, bool *term)
 {
     size_t n = c->cells < PAIR_TERMS ? c->cells : PAIR_TERMS;
-    if (c->is_category) n = c->cells <= PAIR_MAX_LEVELS ? c->cells : 0;
+    if (c->is_category) n = sg_curve_can_be_paired(c) ? c->cells : 0;
     for (size_t i = 0; i < n; i++) term[n > 1 ? i * (c->cells - 1) / (n - 1) : 0] = true;
 }
 

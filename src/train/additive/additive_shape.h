@@ -7,6 +7,13 @@
 #include "model/additive.h"
 #include "train/fit/preprocess.h"
 
+/* The most levels of a category in a pair. */
+enum { SG_PAIR_MAX_LEVELS = 12 };
+static inline bool sg_curve_can_be_paired(const sg_curve *c)
+{
+    return !c->is_category || c->cells <= SG_PAIR_MAX_LEVELS;
+}
+
 /* An additive part with memory for its parameters. */
 typedef struct sg_additive_shape {
     sg_additive *part;
@@ -29,9 +36,9 @@ typedef struct sg_additive_plan {
     size_t (*pair)[2]; /* (pairs): curves of fine, the first one smaller       */
 } sg_additive_plan;
 
-/* Makes the fine shape of the inputs of p->model. Knots are at quantiles of a sample of the rows, rounded to few digits,
- * or at the distinct values if there are at most `knots`. Inputs without two distinct values in the sample get no curve.
- * Collective if the source is distributed. */
+/* Makes the fine shape of the inputs of p->model. Knots are at quantiles of a sample of the rows, rounded to few
+ * digits, or at the distinct values if there are at most `knots`. Inputs without two distinct values in the sample get
+ * no curve. Collective if the source is distributed. */
 sg_status sg_additive_shape_fine(const sg_source *s, const sg_preprocessed *p, size_t knots, sg_additive_shape *out);
 
 /* Makes a plan with all curves and knots and no pairs. fine must outlive it. */

@@ -70,7 +70,7 @@ static sg_status sum_plan(const sg_structure_search *s, const sg_additive_plan *
     *t = (trial){0};
     sg_status st = sg_additive_plan_shape(plan, &t->shape);
     if (st == SG_OK)
-        st = sg_additive_sums_compute(s->rows, s->prepared, t->shape.part, s->grouping, s->pool, &t->sums);
+        st = sg_additive_sums_compute(s->rows, s->prepared, t->shape.part, s->grouping, NULL, s->pool, &t->sums);
     if (st != SG_OK) release_trial(t);
     return st;
 }
@@ -90,6 +90,12 @@ static sg_status fit_trial(const sg_structure_search *s, trial *t)
     sg_status st = sg_additive_fit_train(&t->fit, t->shape.part, &t->sums, s->smoothing);
     if (st != SG_OK) release_trial(t);
     return st;
+}
+
+/* Reports a part of a pass over the rows as done. Returns whether the training was cancelled. */
+static bool report_work(const sg_structure_search *s, size_t part)
+{
+    return sg_additive_work(s->progress, s->rows->rows / part);
 }
 
 /* --- fewer knots --- */
@@ -241,8 +247,7 @@ static sg_status reduce_plan(const trial *t, const sg_additive_plan *plan, const
         for (size_t o = 0; o < f->sums->outputs; o++)
             share += sg_additive_fit_block_variance(f, k, o) / (f->noise[o] * (double)f->sums->outputs);
         if (share <= tolerance && !paired) out->curve[i].used = false;
-        else if (!plan->fine->curve[i].is_category)
-            st = reduce_curve(f, k, plan, i, forces, most, tolerance, out);
+        else if (!plan->fine->curve[i].is_category) st = reduce_curve(f, k, plan, i, forces, most, tolerance, out);
         k++;
     }
     if (st != SG_OK) sg_additive_plan_release(out);
@@ -317,7 +322,8 @@ static sg_status find_candidates(const sg_structure_search *s, const sg_additive
 {
     size_t cells = 0, n = 0;
     *out = (candidates){0};
-    sg_status st = sg_pairs_screen(s->rows, s->prepared, plan, &curves->fit, s->grouping, MAX_CANDIDATES, out->pair, &n);
+    sg_status st =
+        sg_pairs_screen(s->rows, s->prepared, plan, &curves->fit, s->grouping, MAX_CANDIDATES, out->pair, &n);
     for (; st == SG_OK && out->n < n; out->n++) {
         cells += pair_cells(plan, out->pair[out->n].curve);
         if (cells > MAX_CANDIDATE_CELLS) break;
@@ -477,7 +483,7 @@ static sg_status add_pairs(forward *w)
     sg_status st = SG_OK;
     w->lambda = 0.003 * sg_additive_sums_at(&w->wide.sums, SG_ADDITIVE_FOLDS).gram[0];
     if (s->smoothing > 0) w->lambda *= s->smoothing;
-    while (st == SG_OK && w->plan.pairs < s->max_pairs && rejected < MAX_REJECTED) {
+    while (st == SG_OK && w->plan.pairs < s->max_pairs && rejected < MAX_REJECTED && !report_work(s, 16)) {
         bool accepted, forced = s->forced_pairs > 0;
         size_t i = best_candidate(&w->wide, &w->now.fit, w->lambda, w->candidates, w->work);
         if (i == SIZE_MAX) break;
@@ -541,7 +547,8 @@ sg_status sg_additive_structure_choose(const sg_structure_search *s, sg_additive
     for (size_t i = 0; i < s->fine->curves; i++) plan.curve[i].monotone = s->monotone[i];
     st = sum_plan(s, &plan, &t);
     if (st == SG_OK) st = fit_trial(s, &t);
-    if (st == SG_OK && s->max_pairs) st = add_pairs_to_plan(s, &plan, &t);
+    bool stopped = report_work(s, 1);
+    if (st == SG_OK && s->max_pairs && !stopped) st = add_pairs_to_plan(s, &plan, &t);
     if (st == SG_OK) st = reduce_knots(s, &t, NULL, &plan);
     release_trial(&t);
     if (st == SG_OK) *out = plan;
