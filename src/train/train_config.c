@@ -78,9 +78,18 @@ static sg_rate_schedule parse_schedule(const sg_options *o)
                               .cosine = sg_options_equals(o, "schedule", "cosine")};
 }
 
+/* Returns the option of additive models that the user gave a value other than the default, or NULL. */
+static const char *find_additive_option(const sg_options *o)
+{
+    if (sg_options_is_set(o, "pairs") && !sg_options_equals(o, "pairs", "auto")) return "--pairs";
+    if (sg_options_is_set(o, "monotone") && *sg_options_text(o, "monotone")) return "--monotone";
+    return sg_options_is_set(o, "smoothing") && sg_options_real(o, "smoothing") > 0 ? "--smoothing" : NULL;
+}
+
 static sg_additive_config parse_additive(const sg_options *o)
 {
     return (sg_additive_config){.is_additive = sg_options_equals(o, "structure", "additive"),
+                                .given = find_additive_option(o),
                                 .is_searched = strncmp(sg_options_text(o, "preset"), "auto", 4) == 0,
                                 .pairs = sg_options_text(o, "pairs"),
                                 .monotone = sg_options_text(o, "monotone"),
@@ -125,13 +134,8 @@ sg_train_config sg_train_config_parse(const sg_options *o)
 sg_status sg_train_config_check_additive(const sg_train_config *c)
 {
     const sg_additive_config *a = &c->additive;
-    const char *what = NULL;
-    if (a->is_additive || a->is_searched) return SG_OK;
-    if (strcmp(a->pairs, "auto") != 0) what = "--pairs";
-    else if (*a->monotone) what = "--monotone";
-    else if (a->smoothing > 0) what = "--smoothing";
-    if (!what) return SG_OK;
+    if (a->is_additive || a->is_searched || !a->given) return SG_OK;
     return sg_fail(SG_EINVAL,
-                   "%s needs a model of curves, which --preset %s does not make; use --preset additive-pairs", what,
+                   "%s needs a model of curves, which --preset %s does not make; use --preset additive-pairs", a->given,
                    c->preset);
 }

@@ -46,6 +46,7 @@ struct sg_structure_config {
 typedef struct sg_additive_config {
     bool is_additive;     /* --structure additive */
     bool is_searched;     /* the preset searches for a structure, perhaps an additive one */
+    const char *given;    /* an option of additive models that the user gave, or NULL */
     const char *pairs;    /* "auto", a number, or "a:b,c:d" */
     const char *monotone; /* "a:+,b:-", or "" */
     const char *mfs;      /* the number of terms of each input, if it was given; otherwise NULL */
