@@ -211,19 +211,26 @@ static sg_status check_numeric(const sg_source *s, const sg_column_roles *roles)
     return st;
 }
 
-sg_status sg_features_encode_source(const sg_encoder *c, sg_source *s, sg_column_roles *roles, sg_encoded_source **out)
+sg_status sg_features_encode_source_and(const sg_encoder *c, sg_source *s, sg_column_roles *roles, const size_t *extra,
+                                        size_t count, sg_encoded_source **out)
 {
     *out = NULL;
     if (!c) return check_numeric(s, roles);
-    size_t n = roles->targets, *more = sg_calloc(n + 1, sizeof *more);
+    size_t n = roles->targets, *more = sg_calloc(n + 1 + count, sizeof *more);
     if (!more) return sg_fail_out_of_memory("the list of columns");
     if (n) memcpy(more, roles->target, n * sizeof *more);
     if (roles->weight != SG_NO_COLUMN) more[n++] = roles->weight;
+    for (size_t i = 0; i < count; i++) more[n++] = extra[i];
     sg_status st = sg_encoded_source_new(s, c, roles->input, more, n, out);
     free(more);
     if (st == SG_OK) st = set_feature_roles(c, roles);
     if (st == SG_OK) *s = sg_encoded_source_rows(*out);
     return st;
+}
+
+sg_status sg_features_encode_source(const sg_encoder *c, sg_source *s, sg_column_roles *roles, sg_encoded_source **out)
+{
+    return sg_features_encode_source_and(c, s, roles, NULL, 0, out);
 }
 
 sg_status sg_feature_source_open(sg_feature_source *f, const sg_model *m, const sg_source *rows, bool targets,

@@ -25,6 +25,10 @@ sg_status sg_features_find_columns(const sg_model *m, const sg_source *s, bool t
  * must outlive *s. */
 sg_status sg_features_encode_source(const sg_encoder *c, sg_source *s, sg_column_roles *roles, sg_encoded_source **out);
 
+/* The same, with `count` more columns of *s at the end of the new source. */
+sg_status sg_features_encode_source_and(const sg_encoder *c, sg_source *s, sg_column_roles *roles, const size_t *extra,
+                                        size_t count, sg_encoded_source **out);
+
 /* The rows of a source as features of a model. Opening one combines the two functions above. */
 typedef struct sg_feature_source {
     sg_source source;

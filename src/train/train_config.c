@@ -1,6 +1,8 @@
 /* train_config.c: parses the options of a training run. No other file of src/train reads options by name. */
 #include "train/train_config.h"
 
+#include <string.h>
+
 /* The choices of the options, in the order of the enums. */
 static const char *const scales[] = {"zscore", "quantile", "none", NULL};
 static const char *const targets[] = {"none", "center", "zscore", NULL};
@@ -16,7 +18,8 @@ static int choice_index(const sg_options *o, const char *option, const char *con
     return i;
 }
 
-/* --scale none implies --target none, and --scale quantile implies --pca 0, unless these options are given. */
+/* --scale none implies --target none, and --scale quantile and --structure additive imply --pca 0, unless these options
+ * are given. */
 static sg_preprocess_config parse_preprocess(const sg_options *o)
 {
     sg_preprocess_config c = {.notices = o,
@@ -30,6 +33,7 @@ static sg_preprocess_config parse_preprocess(const sg_options *o)
                               .is_f32 = sg_options_equals(o, "precision", "f32"),
                               .effects = sg_options_text(o, "effects")};
     if (c.scale == SG_SCALE_NONE && !sg_options_is_set(o, "target")) c.target = SG_TARGET_NONE;
+    if (sg_options_equals(o, "structure", "additive") && !sg_options_is_set(o, "pca")) c.pca_option = 0;
     c.pca = c.scale == SG_SCALE_QUANTILE && !sg_options_is_set(o, "pca") ? 0 : c.pca_option;
     return c;
 }
@@ -74,9 +78,19 @@ static sg_rate_schedule parse_schedule(const sg_options *o)
                               .cosine = sg_options_equals(o, "schedule", "cosine")};
 }
 
+/* Returns the option of additive models that the user gave a value other than the default, or NULL. */
+static const char *find_additive_option(const sg_options *o)
+{
+    if (sg_options_is_set(o, "pairs") && !sg_options_equals(o, "pairs", "auto")) return "--pairs";
+    if (sg_options_is_set(o, "monotone") && *sg_options_text(o, "monotone")) return "--monotone";
+    return sg_options_is_set(o, "smoothing") && sg_options_real(o, "smoothing") > 0 ? "--smoothing" : NULL;
+}
+
 static sg_additive_config parse_additive(const sg_options *o)
 {
     return (sg_additive_config){.is_additive = sg_options_equals(o, "structure", "additive"),
+                                .given = find_additive_option(o),
+                                .is_searched = strncmp(sg_options_text(o, "preset"), "auto", 4) == 0,
                                 .pairs = sg_options_text(o, "pairs"),
                                 .monotone = sg_options_text(o, "monotone"),
                                 .mfs = sg_options_is_set(o, "mfs") ? sg_options_text(o, "mfs") : NULL,
@@ -115,4 +129,13 @@ sg_train_config sg_train_config_parse(const sg_options *o)
         .valid_fraction = sg_options_real(o, "valid-fraction"),
         .patience = sg_options_integer(o, "patience"),
     };
+}
+
+sg_status sg_train_config_check_additive(const sg_train_config *c)
+{
+    const sg_additive_config *a = &c->additive;
+    if (a->is_additive || a->is_searched || !a->given) return SG_OK;
+    return sg_fail(SG_EINVAL,
+                   "%s needs a model of curves, which --preset %s does not make; use --preset additive-pairs", a->given,
+                   c->preset);
 }

@@ -45,6 +45,8 @@ struct sg_structure_config {
 /* The options of additive models. Strings belong to the options. */
 typedef struct sg_additive_config {
     bool is_additive;     /* --structure additive */
+    bool is_searched;     /* the preset searches for a structure, perhaps an additive one */
+    const char *given;    /* an option of additive models that the user gave, or NULL */
     const char *pairs;    /* "auto", a number, or "a:b,c:d" */
     const char *monotone; /* "a:+,b:-", or "" */
     const char *mfs;      /* the number of terms of each input, if it was given; otherwise NULL */
@@ -76,6 +78,9 @@ typedef struct sg_train_config {
 sg_train_config sg_train_config_parse(const sg_options *o);
 
 const char *sg_target_transform_name(sg_target_transform t);
+
+/* Fails if options of additive models are given although the model has no curves and no search chooses it. */
+sg_status sg_train_config_check_additive(const sg_train_config *c);
 
 /* Returns the name of preset i, or NULL after the last one. */
 const char *sg_preset_name(size_t i);

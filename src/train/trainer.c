@@ -235,7 +235,8 @@ sg_status sg_trainer_new(const sg_options *o, const sg_source *train, const sg_s
     t->iterations = t->config.iterations;
     t->step_complete = true;
     t->validation.best_rmse = NAN;
-    sg_status st = init_trainer(t, train, valid);
+    sg_status st = sg_train_config_check_additive(&t->config);
+    if (st == SG_OK) st = init_trainer(t, train, valid);
     if (st == SG_OK) *out = t;
     else sg_trainer_free(t);
     return st;

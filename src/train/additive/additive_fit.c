@@ -155,9 +155,9 @@ sg_status sg_additive_fit_init(sg_additive_fit *f, const sg_additive *shape, con
 {
     const size_t n = sums->columns, outputs = sums->outputs;
     *f = (sg_additive_fit){.shape = shape, .sums = sums, .n = n, .penalties = shape->curves + shape->pairs};
-    sg_double_array arrays[] = {{&f->matrix, n * n},         {&f->inverse, n * n},
-                                {&f->solution, n * outputs}, {&f->coefficients, n * outputs},
-                                {&f->variance, outputs},     {&f->noise, outputs}};
+    sg_double_array arrays[] = {
+        {&f->matrix, n * n},     {&f->inverse, n * n}, {&f->solution, n * outputs}, {&f->coefficients, n * outputs},
+        {&f->variance, outputs}, {&f->noise, outputs}, {&f->output_error, outputs}};
     for (size_t i = 0; i < shape->curves; i++) f->is_constrained |= shape->curve[i].monotone != 0;
     f->penalty = sg_calloc(f->penalties, sizeof *f->penalty);
     if (f->penalty && sg_alloc_doubles(arrays, sizeof arrays / sizeof *arrays) && make_penalties(f)) {
@@ -260,21 +260,26 @@ static double squared_error(const sg_additive_fit *f, sg_normal_equations e, con
 sg_status sg_additive_fit_cross_validate(sg_additive_fit *f)
 {
     const size_t outputs = f->sums->outputs;
-    double all = 0, weight = 0;
+    double all = 0, weight = 0, rows = sg_additive_sums_at(f->sums, SG_ADDITIVE_FOLDS).gram[0];
+    memset(f->output_error, 0, outputs * sizeof *f->output_error);
     for (size_t k = 0; k < SG_ADDITIVE_FOLDS; k++) {
         sg_normal_equations e = sg_additive_sums_at(f->sums, k);
+        f->fold_weight[k] = f->fold_error[k] = 0;
+        if (!(e.gram[0] > 0 && e.gram[0] < rows)) continue; /* nothing to test or to train on */
         f->fold_weight[k] = e.gram[0];
-        f->fold_error[k] = 0;
-        if (!(e.gram[0] > 0)) continue;
         sg_status st = solve_without(f, k, f->solution);
         if (st != SG_OK) return st;
-        for (size_t o = 0; o < outputs; o++)
-            f->fold_error[k] += squared_error(f, e, f->solution, o) / (f->variance[o] * (double)outputs);
+        for (size_t o = 0; o < outputs; o++) {
+            double error = squared_error(f, e, f->solution, o) / f->variance[o];
+            f->output_error[o] += error;
+            f->fold_error[k] += error / (double)outputs;
+        }
         all += f->fold_error[k];
         weight += e.gram[0];
         f->fold_error[k] /= e.gram[0];
     }
-    f->error = all / weight;
+    f->error = weight > 0 ? all / weight : 1; /* unknown: as large as that of the mean */
+    for (size_t o = 0; o < outputs; o++) f->output_error[o] = weight > 0 ? f->output_error[o] / weight : 1;
     return SG_OK;
 }
 

@@ -35,6 +35,7 @@ typedef struct sg_additive_fit {
     double *variance;     /* (outputs): of the targets                                 */
     double *noise;        /* (outputs): variance of the residuals                      */
     double error;         /* cross-validated squared error, in variances of the target */
+    double *output_error; /* (outputs): of each target, in its variances */
     double fold_error[SG_ADDITIVE_FOLDS], fold_weight[SG_ADDITIVE_FOLDS];
     bool is_constrained;                 /* some curve must be monotone                       */
     double *matrix, *inverse, *solution; /* (n, n), (n, n), (n, outputs): work space       */
@@ -53,7 +54,8 @@ void sg_additive_fit_set_noise(sg_additive_fit *f);
 /* Computes noise, and in `inverse` the factor of the inverse of the equations (sg_triangular_inverse), ignoring
  * constraints, for sg_inverse_element. The next fit or cross-validation overwrites the latter. */
 sg_status sg_additive_fit_finish(sg_additive_fit *f);
-/* Computes error, fold_error and fold_weight. Folds without rows are left out. */
+/* Computes error, fold_error and fold_weight. Folds without rows, or with all of them, are left out. error is 1 if no
+ * fold is left. */
 sg_status sg_additive_fit_cross_validate(sg_additive_fit *f);
 /* Improves the strengths of all penalties in `rounds` iterations, ignoring constraints, and sets noise. */
 sg_status sg_additive_fit_estimate_lambda(sg_additive_fit *f, size_t rounds);

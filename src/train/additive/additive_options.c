@@ -29,11 +29,20 @@ static bool has_column(const sg_source *rows, const char *name, size_t length)
     return false;
 }
 
+static bool is_target(const sg_model *m, const char *name, size_t length)
+{
+    for (size_t i = 0; i < m->outputs; i++)
+        if (strlen(m->output_name[i]) == length && memcmp(m->output_name[i], name, length) == 0) return true;
+    return false;
+}
+
 /* Fails because `name` is not an input of a curve. */
-static sg_status fail_no_input(const char *option, const sg_source *rows, const char *name, size_t length)
+static sg_status fail_no_input(const char *option, const sg_source *rows, const sg_model *m, const char *name,
+                               size_t length)
 {
     char shown[96];
     const char *why = has_column(rows, name, length) ? "is not an input that varies" : "is not a column of the data";
+    if (is_target(m, name, length)) why = "is the target, not an input";
     return sg_fail(SG_EINVAL, "%s: \"%s\" %s", option, sg_quote_excerpt(name, length, shown, sizeof shown), why);
 }
 
@@ -48,11 +57,15 @@ static sg_status parse_direction(const sg_source *rows, const sg_model *m, const
         return sg_fail(SG_EINVAL, "--monotone: expected COLUMN:+ or COLUMN:-, got \"%s\"",
                        sg_quote_excerpt(item, n, shown, sizeof shown));
     size_t curve = find_curve(m, fine, item, n - 2);
-    if (curve == fine->curves) return fail_no_input("--monotone", rows, item, n - 2);
+    if (curve == fine->curves) return fail_no_input("--monotone", rows, m, item, n - 2);
     if (fine->curve[curve].is_category)
         return sg_fail(SG_EINVAL, "--monotone: \"%s\" is a category, so it has no order; only numbers can be monotone",
                        sg_quote_excerpt(item, n - 2, shown, sizeof shown));
-    monotone[curve] = item[n - 1] == '+' ? 1 : -1;
+    int direction = item[n - 1] == '+' ? 1 : -1;
+    if (monotone[curve] == -direction)
+        return sg_fail(SG_EINVAL, "--monotone: \"%s\" has two directions",
+                       sg_quote_excerpt(item, n - 2, shown, sizeof shown));
+    monotone[curve] = direction;
     return SG_OK;
 }
 
@@ -75,6 +88,12 @@ static sg_status add_forced(const sg_structure_search *s, size_t a, size_t b, co
     if (a == b)
         return sg_fail(SG_EINVAL, "--pairs: \"%s\" can't be paired with itself",
                        input_name(m, s->fine->curve[a].input));
+    for (size_t i = 0; i < 2; i++) {
+        const sg_curve *c = &s->fine->curve[i ? b : a];
+        if (!sg_curve_can_be_paired(c))
+            return sg_fail(SG_EINVAL, "--pairs: \"%s\" has %zu levels; only categories of at most %d can be paired",
+                           input_name(m, c->input), c->cells, SG_PAIR_MAX_LEVELS);
+    }
     for (size_t i = 0; i < *count; i++)
         if (pair[i][0] == first && pair[i][1] == second) return SG_OK;
     if (*count == MAX_PAIRS) return sg_fail(SG_EINVAL, "--pairs: expected at most %d pairs", MAX_PAIRS);
@@ -98,21 +117,24 @@ static sg_status parse_pair(const sg_structure_search *s, const sg_source *rows,
         return sg_fail(SG_EINVAL, "--pairs: expected auto, a number, or pairs such as COLUMN:COLUMN, got \"%s\"",
                        sg_quote_excerpt(item, strlen(item), shown, sizeof shown));
     size_t length = (size_t)(separator - item);
-    if (find_curve(m, fine, item, length) == fine->curves) return fail_no_input("--pairs", rows, item, length);
-    return fail_no_input("--pairs", rows, separator + 1, strlen(separator + 1));
+    if (find_curve(m, fine, item, length) == fine->curves) return fail_no_input("--pairs", rows, m, item, length);
+    return fail_no_input("--pairs", rows, m, separator + 1, strlen(separator + 1));
 }
 
 static sg_status parse_number(const sg_additive_config *c, sg_structure_search *s)
 {
     char *end;
     unsigned long long n = strtoull(c->pairs, &end, 10);
-    size_t curves = s->fine->curves, exist = curves * (curves - (curves > 0)) / 2;
+    size_t inputs = 0;
+    for (size_t i = 0; i < s->fine->curves; i++) inputs += sg_curve_can_be_paired(&s->fine->curve[i]);
+    size_t exist = inputs * (inputs - (inputs > 0)) / 2;
+    if (!*end && n > exist)
+        return sg_fail(SG_EINVAL, "--pairs: %zu input%s that can be paired ha%s %zu pairs, so %llu are not possible",
+                       inputs, inputs == 1 ? "" : "s", inputs == 1 ? "s" : "ve", exist, n);
     if (*end || n > MAX_PAIRS)
         return sg_fail(SG_EINVAL,
                        "--pairs: expected auto, pairs such as COLUMN:COLUMN, or a number from 0 to %d, got \"%s\"",
                        MAX_PAIRS, c->pairs);
-    if (n > exist)
-        return sg_fail(SG_EINVAL, "--pairs: %zu inputs have %zu pairs, so %llu are not possible", curves, exist, n);
     s->max_pairs = (size_t)n;
     return SG_OK;
 }

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The number of terms of an input while pairs are selected and in the selected ones, and of levels of a category. */
-enum { SELECTION_TERMS = 5, PAIR_TERMS = 7, PAIR_MAX_LEVELS = 12 };
+/* The number of terms of a numeric input while pairs are selected, and in the selected ones. */
+enum { SELECTION_TERMS = 5, PAIR_TERMS = 7 };
 /* The outermost knots leave out this share of the rows on each side, so that outliers do not bend a curve. */
 static const double tail_share = 0.005;
 
@@ -168,7 +168,7 @@ static void mark_terms(const sg_curve *c, size_t most, bool *term)
 {
     size_t n = c->cells < most ? c->cells : most;
     memset(term, 0, c->cells * sizeof *term);
-    if (c->is_category) n = c->cells <= PAIR_MAX_LEVELS ? c->cells : 0;
+    if (c->is_category) n = sg_curve_can_be_paired(c) ? c->cells : 0;
     for (size_t i = 0; i < n; i++) term[n > 1 ? i * (c->cells - 1) / (n - 1) : 0] = true;
 }
 

@@ -7,6 +7,13 @@
 #include "model/additive.h"
 #include "train/fit/preprocess.h"
 
+/* The most levels of a category in a pair. */
+enum { SG_PAIR_MAX_LEVELS = 12 };
+static inline bool sg_curve_can_be_paired(const sg_curve *c)
+{
+    return !c->is_category || c->cells <= SG_PAIR_MAX_LEVELS;
+}
+
 /* An additive part with memory for its parameters. */
 typedef struct sg_additive_shape {
     sg_additive *part;

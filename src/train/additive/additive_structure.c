@@ -83,7 +83,8 @@ static sg_status sum_plan(const sg_structure_search *s, const sg_additive_plan *
 {
     *t = (trial){0};
     sg_status st = sg_additive_plan_shape(plan, &t->shape);
-    if (st == SG_OK) st = sg_additive_sums_compute(s->rows, s->prepared, t->shape.part, s->grouping, s->pool, &t->sums);
+    if (st == SG_OK)
+        st = sg_additive_sums_compute(s->rows, s->prepared, t->shape.part, s->grouping, NULL, s->pool, &t->sums);
     if (st != SG_OK) release_trial(t);
     return st;
 }
@@ -103,6 +104,12 @@ static sg_status fit_trial(const sg_additive_plan *plan, trial *t)
     sg_status st = sg_additive_plan_fit(plan, t->shape.part, &t->sums, &t->fit);
     if (st != SG_OK) release_trial(t);
     return st;
+}
+
+/* Reports a part of a pass over the rows as done. Returns whether the training was cancelled. */
+static bool report_work(const sg_structure_search *s, size_t part)
+{
+    return sg_additive_work(s->progress, s->rows->rows / part);
 }
 
 /* --- fewer knots --- */
@@ -564,7 +571,7 @@ static sg_status add_pairs(forward *w)
     w->plan.pair_lambda = PAIR_LAMBDA * sg_additive_sums_at(&w->wide.sums, SG_ADDITIVE_FOLDS).gram[0];
     if (s->smoothing > 0) w->plan.pair_lambda *= s->smoothing;
     best = error[0] = w->now.fit.error;
-    for (size_t n = 1; n <= s->max_pairs && n - chosen <= MAX_USELESS; n++) {
+    for (size_t n = 1; n <= s->max_pairs && n - chosen <= MAX_USELESS && !report_work(s, 16); n++) {
         size_t i = best_candidate(&w->wide, &w->now.fit, w->plan.pair_lambda, w->candidates, w->work);
         if (i == SIZE_MAX) break;
         w->candidates->tried[i] = true;
@@ -610,7 +617,6 @@ static sg_status use_forced_pairs(const sg_structure_search *s, const sg_additiv
     *c = (candidates){0};
     for (; c->n < s->forced_pairs && c->n < MAX_CANDIDATES; c->n++) {
         size_t own = pair_cells(plan, s->forced[c->n]);
-        if (own == 0) return sg_fail(SG_EINVAL, "--pairs: a category with more than 12 levels can't be in a pair");
         cells += own;
         memcpy(c->pair[c->n].curve, s->forced[c->n], sizeof c->pair[c->n].curve);
     }
@@ -659,7 +665,8 @@ sg_status sg_additive_structure_choose(const sg_structure_search *s, sg_additive
     st = sum_plan(s, &plan, &t);
     if (st == SG_OK) st = choose_curve_lambda(t.shape.part, &t.sums, s->smoothing, &plan);
     if (st == SG_OK) st = fit_trial(&plan, &t);
-    if (st == SG_OK && s->max_pairs) st = add_pairs_to_plan(s, &plan, &t);
+    bool stopped = report_work(s, 1);
+    if (st == SG_OK && s->max_pairs && !stopped) st = add_pairs_to_plan(s, &plan, &t);
     if (st == SG_OK) st = reduce_knots(s, &t, NULL, &plan);
     release_trial(&t);
     if (st == SG_OK) *out = plan;

@@ -12,15 +12,17 @@ typedef struct sg_structure_search {
     const sg_additive *fine;
     const sg_additive_grouping *grouping;
     sg_thread_pool *pool;
-    const int *monotone; /* (curves of fine)                                            */
-    size_t max_pairs;    /* 0: curves only                                              */
-    size_t forced_pairs; /* number of pairs that the user wants, and no others; 0: none */
+    sg_additive_progress *progress; /* may be NULL */
+    const int *monotone;            /* (curves of fine)                                            */
+    size_t max_pairs;               /* 0: curves only                                              */
+    size_t forced_pairs;            /* number of pairs that the user wants, and no others; 0: none */
     size_t (*forced)[2];
     bool keeps_knots; /* the user set the number of terms */
     double smoothing; /* factor of the strengths of all penalties; 0: chosen by cross-validation */
 } sg_structure_search;
 
-/* Chooses a structure and the strengths of the penalties. Release *out with sg_additive_plan_release. */
+/* Chooses a structure and the strengths of the penalties, or the best ones so far if the training is cancelled. Release
+ * *out with sg_additive_plan_release. */
 sg_status sg_additive_structure_choose(const sg_structure_search *s, sg_additive_plan *out);
 
 /* Fits the shape of the plan to its sums, with the strengths of the plan: coefficients and cross-validated error. */

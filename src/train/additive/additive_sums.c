@@ -2,8 +2,6 @@
 #include "train/additive/additive_sums.h"
 
 #include "base/memory.h"
-#include "base/splitmix64.h"
-#include "train/eval/row_groups.h"
 #include "train/fit/row_reduce.h"
 
 #include <stdlib.h>
@@ -44,16 +42,11 @@ static void add_folds(sg_additive_sums *s)
 typedef struct pass {
     const sg_additive *shape;
     const sg_additive_grouping *grouping;
+    sg_additive_progress *progress;
     sg_additive_sums layout; /* sizes only */
     size_t width;
     sg_regressor *regressor; /* (workers, width) */
 } pass;
-
-size_t sg_additive_fold(const sg_additive_grouping *g, const double *row)
-{
-    uint64_t key = sg_group_key(row, g->column, g->columns) + (g->seed + 1) * SG_GOLDEN_RATIO_64;
-    return (size_t)(sg_splitmix64_mix(key) % SG_ADDITIVE_FOLDS);
-}
 
 static void add_row(const sg_regressor *phi, size_t n, double weight, const double *y, const sg_additive_sums *layout,
                     sg_normal_equations e)
@@ -72,6 +65,7 @@ static void add_rows(void *arg, size_t worker, sg_chunk_loader *l, double *sum)
     sg_additive_sums to = p->layout;
     sg_regressor *phi = p->regressor + worker * p->width;
     to.fold = sum;
+    if (sg_additive_work(p->progress, l->rows.n)) return;
     for (size_t i = 0; i < l->rows.n; i++) {
         size_t n = sg_additive_regressors(p->shape, &l->chunk.features, i, phi);
         size_t fold = sg_additive_fold(p->grouping, l->rows.raw + i * l->source->columns);
@@ -80,11 +74,12 @@ static void add_rows(void *arg, size_t worker, sg_chunk_loader *l, double *sum)
 }
 
 sg_status sg_additive_sums_compute(const sg_source *s, const sg_preprocessed *p, const sg_additive *shape,
-                                   const sg_additive_grouping *grouping, sg_thread_pool *pool, sg_additive_sums *out)
+                                   const sg_additive_grouping *grouping, sg_additive_progress *progress,
+                                   sg_thread_pool *pool, sg_additive_sums *out)
 {
     sg_row_reduce reduce = {0};
     const double *sum;
-    pass w = {.shape = shape, .grouping = grouping, .width = sg_additive_max_regressors(shape)};
+    pass w = {.shape = shape, .grouping = grouping, .progress = progress, .width = sg_additive_max_regressors(shape)};
     sg_status st = alloc_sums(sg_additive_columns(shape), p->model->outputs, out);
     w.regressor = sg_calloc(sg_thread_pool_threads(pool) * w.width, sizeof *w.regressor);
     if (st == SG_OK && !w.regressor) st = sg_fail_out_of_memory("least squares");

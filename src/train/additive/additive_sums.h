@@ -8,25 +8,15 @@
 
 #include "base/thread/thread_pool.h"
 #include "model/additive.h"
+#include "train/additive/additive_folds.h"
+#include "train/additive/additive_progress.h"
 #include "train/fit/preprocess.h"
-
-enum { SG_ADDITIVE_FOLDS = 5 };
 
 typedef struct sg_additive_sums {
     size_t columns, outputs;
     size_t length; /* numbers of a fold */
     double *fold;  /* (SG_ADDITIVE_FOLDS, length), followed by the sum over the folds */
 } sg_additive_sums;
-
-/* How rows are assigned to folds: by a hash of the columns that identify a group. Rows with equal values in these
- * columns are in the same fold. */
-typedef struct sg_additive_grouping {
-    uint64_t seed;
-    const size_t *column;
-    size_t columns;
-} sg_additive_grouping;
-/* Returns the fold of a row of the source. */
-size_t sg_additive_fold(const sg_additive_grouping *g, const double *row);
 
 /* The parts of one fold, or of the sum over the folds for fold == SG_ADDITIVE_FOLDS. */
 typedef struct sg_normal_equations {
@@ -37,9 +27,11 @@ typedef struct sg_normal_equations {
 sg_normal_equations sg_additive_sums_at(const sg_additive_sums *s, size_t fold);
 
 /* Computes the sums over all rows of s for the curves and pairs of `shape`. Targets are transformed by p->model.
- * Collective if the source is distributed. Release *out with sg_additive_sums_release. */
+ * progress may be NULL; after a cancellation, some of the rows are left out. Collective if the source is distributed.
+ * Release *out with sg_additive_sums_release. */
 sg_status sg_additive_sums_compute(const sg_source *s, const sg_preprocessed *p, const sg_additive *shape,
-                                   const sg_additive_grouping *grouping, sg_thread_pool *pool, sg_additive_sums *out);
+                                   const sg_additive_grouping *grouping, sg_additive_progress *progress,
+                                   sg_thread_pool *pool, sg_additive_sums *out);
 /* Computes the sums for another shape, whose curves and pairs are among those of `from`, and whose knots and terms are
  * among theirs. */
 sg_status sg_additive_sums_project(const sg_additive_sums *s, const sg_additive *from, const sg_additive *to,

@@ -29,12 +29,14 @@ typedef struct additive_job {
     sg_additive_shape fine;
     int *monotone; /* (curves of fine)                                           */
     sg_additive_grouping grouping;
+    sg_additive_progress progress;
 } additive_job;
 
 static void release_job(additive_job *j)
 {
     free(j->monotone);
     sg_additive_shape_release(&j->fine);
+    sg_additive_grouping_release(&j->grouping);
     sg_memory_table_release(&j->sample);
     sg_thread_pool_free(j->pool);
     sg_preprocessed_release(&j->prepared);
@@ -86,20 +88,36 @@ static sg_status choose_knots(const additive_job *j, size_t *knots)
     return SG_OK;
 }
 
-static sg_status open_job(additive_job *j, const sg_options *o, const sg_source *rows)
+/* Rows of a group are in the same fold: those of --group, or those with equal inputs. */
+static sg_status find_groups(additive_job *j)
+{
+    const sg_column_roles *c = &j->prepared.columns;
+    bool given = j->set.group != SG_NO_COLUMN;
+    return sg_additive_grouping_init(&j->grouping, j->config.seed, given ? &j->set.group : c->input,
+                                     given ? 1 : c->inputs, &j->structure_rows);
+}
+
+/* The structure takes about three passes over its rows. A distributed training is not cancelled. */
+static void plan_progress(additive_job *j, sg_cancel_fn *stop, void *arg)
+{
+    j->progress = (sg_additive_progress){.stop = j->features.comm ? NULL : stop, .arg = arg};
+    j->progress.planned = 3 * j->structure_rows.rows + j->features.rows;
+}
+
+static sg_status open_job(additive_job *j, const sg_options *o, const sg_source *rows, bool has_valid)
 {
     size_t knots;
     j->config = sg_train_config_parse(o);
     sg_status st = check_options(&j->config);
     if (st != SG_OK) return st;
-    bool holdout = j->config.valid_fraction > 0;
+    bool holdout = j->config.valid_fraction > 0 && !has_valid;
     st = sg_training_set_init(&j->set, &j->config, rows, holdout, &j->features, &j->prepared);
     if (st == SG_OK) st = sg_thread_pool_new(j->config.threads, &j->pool);
     if (st == SG_OK) st = load_structure_rows(j);
+    if (st == SG_OK) st = sg_comm_agree_status(j->features.comm, find_groups(j));
     if (st == SG_OK) st = choose_knots(j, &knots);
     if (st == SG_OK) st = sg_additive_shape_fine(&j->structure_rows, &j->prepared, knots, &j->fine);
     if (st != SG_OK) return st;
-    j->grouping = (sg_additive_grouping){j->config.seed, j->prepared.columns.input, j->prepared.columns.inputs};
     j->monotone = sg_calloc(j->fine.part->curves, sizeof *j->monotone);
     return j->monotone ? SG_OK : sg_fail_out_of_memory("curves");
 }
@@ -113,6 +131,7 @@ static sg_status choose_structure(additive_job *j, const sg_source *rows, sg_add
                              .fine = j->fine.part,
                              .grouping = &j->grouping,
                              .pool = j->pool,
+                             .progress = &j->progress,
                              .monotone = j->monotone,
                              .keeps_knots = c->mfs != NULL,
                              .smoothing = c->smoothing};
@@ -123,6 +142,31 @@ static sg_status choose_structure(additive_job *j, const sg_source *rows, sg_add
     return st;
 }
 
+/* Sums all rows, or those that the structure was chosen on if the training is cancelled. */
+static sg_status sum_rows(additive_job *j, const sg_additive *shape, sg_additive_sums *sums)
+{
+    sg_additive_progress *p = &j->progress;
+    size_t planned = p->planned - j->features.rows; /* what was planned so far may not have been done */
+    if (atomic_load(&p->done) < planned) atomic_store(&p->done, planned);
+    sg_status st = SG_OK;
+    if (!sg_additive_stopped(p))
+        st = sg_additive_sums_compute(&j->features, &j->prepared, shape, &j->grouping, p, j->pool, sums);
+    if (st != SG_OK || !sg_additive_stopped(p)) return st;
+    sg_additive_sums_release(sums);
+    return sg_additive_sums_compute(&j->structure_rows, &j->prepared, shape, &j->grouping, NULL, j->pool, sums);
+}
+
+/* Returns the cross-validated RMSE, pooled over the targets, or NaN if there was only one group of rows. */
+static double cross_validated_rmse(const additive_job *j, const sg_additive_fit *f)
+{
+    const sg_model *m = j->prepared.model;
+    double sum = 0;
+    bool known = false;
+    for (size_t k = 0; k < SG_ADDITIVE_FOLDS; k++) known |= f->fold_weight[k] > 0;
+    for (size_t o = 0; o < m->outputs; o++) sum += m->scale[o] * m->scale[o] * f->variance[o] * f->output_error[o];
+    return known ? sqrt(sum / (double)m->outputs) : (double)NAN;
+}
+
 /* Fits the structure to all rows. */
 static sg_status fit_model(additive_job *j, const sg_additive_plan *plan, double *valid_rmse)
 {
@@ -130,12 +174,11 @@ static sg_status fit_model(additive_job *j, const sg_additive_plan *plan, double
     sg_additive_sums sums = {0};
     sg_additive_fit fit = {0};
     sg_status st = sg_additive_plan_shape(plan, &shape);
-    if (st == SG_OK)
-        st = sg_additive_sums_compute(&j->features, &j->prepared, shape.part, &j->grouping, j->pool, &sums);
+    if (st == SG_OK) st = sum_rows(j, shape.part, &sums);
     if (st == SG_OK) st = sg_additive_plan_fit(plan, shape.part, &sums, &fit);
     if (st == SG_OK) st = sg_additive_fit_finish(&fit);
     if (st == SG_OK) st = sg_additive_to_model(&fit, j->prepared.model);
-    if (st == SG_OK) *valid_rmse = sqrt(fit.error) * j->prepared.pooled_target_sigma;
+    if (st == SG_OK) *valid_rmse = cross_validated_rmse(j, &fit);
     sg_additive_fit_release(&fit);
     sg_additive_sums_release(&sums);
     sg_additive_shape_release(&shape);
@@ -176,9 +219,8 @@ sg_status sg_additive_train(const sg_options *o, const sg_source *rows, const sg
     sg_additive_plan plan = {0};
     sg_learning_curve curve = {0};
     double rmse = NAN;
-    (void)stop;
-    (void)arg;
-    sg_status st = open_job(&j, o, rows);
+    sg_status st = open_job(&j, o, rows, valid);
+    if (st == SG_OK) plan_progress(&j, stop, arg);
     if (st == SG_OK) st = choose_structure(&j, rows, &plan);
     if (st == SG_OK) st = fit_model(&j, &plan, &rmse);
     if (st == SG_OK) st = check_finite(j.prepared.model);

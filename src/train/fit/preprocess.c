@@ -226,17 +226,35 @@ static sg_status select_rows(const sg_train_config *config, const sg_source *tra
     return st;
 }
 
-/* Encodes c->rows and fits the transforms. Recomputes *stats if it is empty or if the rows were encoded. */
-static sg_status fit_features(const sg_options *o, const sg_preprocess_config *config, sg_thread_pool *pool,
-                              sg_column_stats *stats, sg_training_set *c, sg_source *features, sg_preprocessed *out)
+/* Finds the column of --group, which only additive models need. In encoded rows, it follows all other columns. */
+static sg_status find_group(const sg_train_config *config, sg_training_set *c)
 {
+    c->group = SG_NO_COLUMN;
+    return config->additive.is_additive ? sg_group_column(config->options, &c->rows, &c->group) : SG_OK;
+}
+
+static sg_status encode_rows(sg_training_set *c, sg_source *features, sg_column_roles *roles)
+{
+    bool has_group = c->group != SG_NO_COLUMN;
+    sg_status st = sg_features_encode_source_and(c->encoder, features, roles, &c->group, has_group, &c->encoded);
+    if (st == SG_OK && has_group && c->encoded) c->group = features->columns - 1;
+    return st;
+}
+
+/* Encodes c->rows and fits the transforms. Recomputes *stats if it is empty or if the rows were encoded. */
+static sg_status fit_features(const sg_train_config *all, sg_thread_pool *pool, sg_column_stats *stats,
+                              sg_training_set *c, sg_source *features, sg_preprocessed *out)
+{
+    const sg_options *o = all->options;
+    const sg_preprocess_config *config = &all->preprocess;
     sg_column_roles roles;
     sg_status st = sg_column_roles_from_options(o, &c->rows, &roles);
     if (st != SG_OK) return st;
+    st = find_group(all, c);
     *features = c->rows;
-    st = sg_features_fit_encoder(o, &c->rows, &roles, &c->encoder);
+    if (st == SG_OK) st = sg_features_fit_encoder(o, &c->rows, &roles, &c->encoder);
     if (st == SG_OK) st = sg_effects_fit(config, &c->rows, &roles, pool, &c->encoder, &c->folds);
-    if (st == SG_OK) st = sg_features_encode_source(c->encoder, features, &roles, &c->encoded);
+    if (st == SG_OK) st = encode_rows(c, features, &roles);
     if (st == SG_OK && c->folds) sg_encoded_source_set_folds(c->encoded, c->folds);
     if (c->encoder) sg_column_stats_release(stats); /* they describe the columns before the encoding */
     if (st == SG_OK && !stats->rows) st = sg_column_stats_compute(features, &roles, pool, stats);
@@ -254,7 +272,7 @@ sg_status sg_training_set_init(sg_training_set *c, const sg_train_config *config
     *c = (sg_training_set){0};
     sg_status st = sg_thread_pool_new(config->threads, &pool);
     if (st == SG_OK) st = select_rows(config, train, use_holdout, pool, c, &stats);
-    if (st == SG_OK) st = fit_features(config->options, &config->preprocess, pool, &stats, c, features, out);
+    if (st == SG_OK) st = fit_features(config, pool, &stats, c, features, out);
     sg_column_stats_release(&stats);
     sg_thread_pool_free(pool);
     if (st != SG_OK) sg_training_set_release(c);
@@ -278,7 +296,7 @@ sg_status sg_preprocess_fit_raw(const sg_options *o, const sg_source *s, sg_thre
     sg_training_set c = {.rows = *s};
     sg_column_stats stats = {0};
     sg_source features;
-    sg_status st = fit_features(o, &config.preprocess, pool, &stats, &c, &features, out);
+    sg_status st = fit_features(&config, pool, &stats, &c, &features, out);
     sg_column_stats_release(&stats);
     sg_training_set_release(&c);
     return st;

@@ -31,6 +31,7 @@ typedef struct sg_training_set {
     sg_encoder *encoder;       /* encodes categories and effects; NULL if there are none */
     sg_effect_folds *folds;    /* cross-fitted effects, or NULL */
     sg_encoded_source *encoded;
+    size_t group; /* the column of --group in the features of an additive model, or SG_NO_COLUMN */
 } sg_training_set;
 
 /* Selects the rows of `train` that can be trained on, sets aside a holdout if use_holdout is set, and fits the
