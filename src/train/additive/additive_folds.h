@@ -9,7 +9,7 @@
 
 #include "data/source/source_util.h"
 
-enum { SG_ADDITIVE_FOLDS = 5 };
+enum { SG_ADDITIVE_FOLDS = 10 };
 
 typedef struct sg_additive_grouping {
     uint64_t seed;
