@@ -12,6 +12,9 @@ class Parameters:
         structure: Optional[str] = None,
         mf: Optional[str] = None,
         mfs: Union[int, str, Sequence[int], None] = None,
+        pairs: Union[str, Sequence[str], None] = None,
+        monotone: Union[str, Sequence[str], None] = None,
+        smoothing: Union[float, str, None] = None,
         rules: Optional[int] = None,
         centres: Optional[str] = None,
         width: Union[float, str, None] = None,
@@ -78,13 +81,24 @@ class Parameters:
             auto
         structure:
             how rules use membership functions (MFs). grid: one rule for each combination of the inputs' MFs; cluster:
-            each rule has its own; linear: one rule without conditions; auto: cluster if --rules is given, else grid
-            (auto, grid, cluster, linear); default auto
+            each rule has its own; linear: one rule without conditions; additive: one curve per input, and tables of pairs
+            of inputs; auto: cluster if --rules is given, else grid (auto, grid, cluster, linear, additive); default auto
         mf:
             shape of the MFs: Gaussian (gauss; gauss-a trains 1/sigma), bell, triangle, trapezoid or two-sided Gaussian
             (gauss, gauss-a, gbell, tri, trap, gauss2); default gauss
         mfs:
-            --structure grid: number of MFs per input, as one number for all inputs or one for each input; default 2
+            --structure grid: number of MFs per input, as one number for all inputs or one for each input. --structure
+            additive: number of terms per input (if not given, it is chosen by cross-validation, and is at most 7 unless
+            more pay); default 2
+        pairs:
+            --structure additive: pairs of inputs that have a table of their own. auto: those that reduce the cross-
+            validated error; N: at most N of these; A:B,C:D: exactly the pairs of these columns; default auto
+        monotone:
+            --structure additive: inputs in which the prediction never falls (+) or never rises (-), whatever the values
+            of the other inputs
+        smoothing:
+            --structure additive: factor of the smoothing penalties that restricted maximum likelihood suggests; larger
+            values give smoother curves (auto: chosen by cross-validation); default auto
         rules:
             --structure cluster: number of rules (0: 16). --preset auto: maximum number of rules (0: 64). --preset auto-
             ensemble: maximum number of rules per rule base; if it is given, the ensemble has no boosted trees; default 0
@@ -245,6 +259,9 @@ class Parameters:
         self.structure = structure
         self.mf = mf
         self.mfs = mfs
+        self.pairs = pairs
+        self.monotone = monotone
+        self.smoothing = smoothing
         self.rules = rules
         self.centres = centres
         self.width = width
