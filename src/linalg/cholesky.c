@@ -48,13 +48,15 @@ static bool factorise_row(double *a, size_t n, size_t i, size_t first, size_t la
     return true;
 }
 
-bool sg_cholesky(double *a, size_t n)
+bool sg_cholesky(double *a, size_t n) { return sg_cholesky_extend(a, n, 0); }
+
+bool sg_cholesky_extend(double *a, size_t n, size_t done)
 {
     double partial[TALL * BLOCK * 4];
     sg_dot_tiles_fn *tiles = select_dot_tiles();
     for (size_t first = 0; first < n; first += BLOCK) {
         size_t last = n - first < BLOCK ? n : first + BLOCK, wide = last - first;
-        for (size_t i = first; i < n; i += TALL) {
+        for (size_t i = first > done ? first : done; i < n; i += TALL) {
             size_t tall = n - i < TALL ? n - i : TALL;
             tiles(tall, wide, a + i * n, a + first * n, n, first, partial);
             for (size_t k = 0; k < tall; k++)

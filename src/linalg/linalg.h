@@ -19,6 +19,8 @@ void sg_cross_add(const double *phi, const double *w, const double *y, size_t ro
 
 /* Factorises a = L L' in place. Returns false if a is not positive definite to working precision. */
 bool sg_cholesky(double *a, size_t n);
+/* The same if the first `done` rows of a are those of L already. Gives the same bits as factorising all rows. */
+bool sg_cholesky_extend(double *a, size_t n, size_t done);
 /* Solves L L' x = b in place for each column of b (n, columns). */
 void sg_cholesky_solve(const double *l, size_t n, double *b, size_t columns);
 

@@ -172,6 +172,7 @@ void sg_additive_fit_release(sg_additive_fit *f)
 {
     for (size_t i = 0; f->penalty && i < f->penalties; i++) free(f->penalty[i].element);
     free(f->penalty);
+    free(f->factor);
     free(f->matrix);
     *f = (sg_additive_fit){0};
 }
@@ -230,14 +231,36 @@ static sg_status fail_unsolvable(void)
     return sg_fail(SG_EDIVERGED, "the least-squares equations of the curves can't be solved");
 }
 
+/* Copies rows [first, last) of a lower triangle of width `from_n` to one of width `to_n`. */
+static void copy_triangle(const double *from, size_t from_n, double *to, size_t to_n, size_t first, size_t last)
+{
+    for (size_t i = first; i < last; i++) memcpy(to + i * to_n, from + i * from_n, (i + 1) * sizeof *to);
+}
+
+sg_status sg_additive_fit_reuse_factors(sg_additive_fit *f, const sg_additive_fit *from)
+{
+    enum { MAX_COLUMNS = 600 };
+    const size_t n = f->n;
+    if (f->is_constrained || n > MAX_COLUMNS) return SG_OK;
+    f->factor = sg_calloc(SG_ADDITIVE_FOLDS + 1, n * n * sizeof *f->factor);
+    if (!f->factor) return sg_fail_out_of_memory("least squares");
+    if (!from || !from->factor) return SG_OK;
+    f->factored = from->n;
+    for (size_t k = 0; k <= SG_ADDITIVE_FOLDS; k++)
+        copy_triangle(from->factor + k * from->n * from->n, from->n, f->factor + k * n * n, n, 0, from->n);
+    return SG_OK;
+}
+
 static sg_status solve_without(sg_additive_fit *f, size_t fold, double *b)
 {
     const size_t n = f->n, outputs = f->sums->outputs;
     double *c = f->is_constrained ? f->inverse : b; /* the inverse is not in use here, and has room */
+    double *l = f->factor ? f->factor + fold * n * n : f->matrix;
     load_equations(f, fold, f->matrix, c);
     if (f->is_constrained) return sg_monotone_solve(f->shape, n, outputs, f->matrix, c, b);
-    if (!sg_cholesky(f->matrix, n)) return fail_unsolvable();
-    sg_cholesky_solve(f->matrix, n, b, outputs);
+    if (f->factor) copy_triangle(f->matrix, n, l, n, f->factored, n);
+    if (!sg_cholesky_extend(l, n, f->factored)) return fail_unsolvable();
+    sg_cholesky_solve(l, n, b, outputs);
     return SG_OK;
 }
 

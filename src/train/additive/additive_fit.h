@@ -39,6 +39,8 @@ typedef struct sg_additive_fit {
     double fold_error[SG_ADDITIVE_FOLDS], fold_weight[SG_ADDITIVE_FOLDS];
     bool is_constrained;                 /* some curve must be monotone                       */
     double *matrix, *inverse, *solution; /* (n, n), (n, n), (n, outputs): work space       */
+    double *factor;  /* (SG_ADDITIVE_FOLDS + 1, n, n): factors of the equations of each fold and of all rows; or NULL */
+    size_t factored; /* number of rows of the factors that are known */
 } sg_additive_fit;
 
 /* Prepares a fit with penalties of moderate strength. shape and sums must outlive it. */
@@ -46,6 +48,10 @@ sg_status sg_additive_fit_init(sg_additive_fit *f, const sg_additive *shape, con
 void sg_additive_fit_release(sg_additive_fit *f);
 /* Copies the strengths of the penalties of curves and pairs that both shapes have. */
 void sg_additive_fit_copy_lambda(sg_additive_fit *f, const sg_additive_fit *from);
+/* Copies the factors of a fit, which must have been solved and cross-validated, with the columns and penalties of the
+ * first columns of f. They save most of the time of solving and cross-validating f. Without `from`, only makes f keep
+ * its own factors. Does nothing if the equations are large or if curves must be monotone. */
+sg_status sg_additive_fit_reuse_factors(sg_additive_fit *f, const sg_additive_fit *from);
 
 /* Fits the coefficients to all rows. Fails with SG_EDIVERGED if the equations cannot be solved. */
 sg_status sg_additive_fit_solve(sg_additive_fit *f);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ITEM_SIZE = 512, AUTO_PAIRS = 20, MAX_PAIRS = 36 };
+enum { ITEM_SIZE = 512, AUTO_PAIRS = 10, MAX_PAIRS = 36 };
 
 static const char *input_name(const sg_model *m, size_t i) { return sg_model_input_name(m, i); }
 

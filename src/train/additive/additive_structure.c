@@ -19,13 +19,14 @@ static const double MORE_TERMS_GAIN = 0.02;
 /* Fewer knots, and fewer pairs, may increase the error by these parts of it. */
 static const double KNOT_TOLERANCE = 0.004, PAIR_TOLERANCE = 0.01;
 /* The selection of pairs ends after so many of them without a smaller error. */
-enum { MAX_USELESS = 16, MAX_CANDIDATES = 36, MAX_CANDIDATE_CELLS = 900 };
+enum { MAX_USELESS = 6, MAX_CANDIDATES = 36, MAX_CANDIDATE_CELLS = 900 };
 /* The strength of the penalties of pairs that is tried first, per row. */
 static const double PAIR_LAMBDA = 0.0002;
 
 enum { LAMBDA_ROUNDS = 10 };
 
-sg_status sg_additive_plan_fit(const sg_additive_plan *plan, const sg_additive *shape, const sg_additive_sums *sums,
+/* Prepares a fit of the plan with its penalties. */
+static sg_status init_plan_fit(const sg_additive_plan *plan, const sg_additive *shape, const sg_additive_sums *sums,
                                sg_additive_fit *out)
 {
     sg_status st = sg_additive_fit_init(out, shape, sums);
@@ -34,11 +35,23 @@ sg_status sg_additive_plan_fit(const sg_additive_plan *plan, const sg_additive *
         if (plan->curve[i].used || sg_additive_plan_is_paired(plan, i))
             out->penalty[k++].lambda = plan->curve[i].lambda;
     sg_additive_fit_set_pair_lambda(out, plan->pair_lambda);
-    st = sg_additive_fit_cross_validate(out);
-    if (st == SG_OK) st = sg_additive_fit_solve(out);
-    if (st == SG_OK) sg_additive_fit_set_noise(out);
-    if (st != SG_OK) sg_additive_fit_release(out);
+    return SG_OK;
+}
+
+static sg_status run_plan_fit(sg_additive_fit *f)
+{
+    sg_status st = sg_additive_fit_cross_validate(f);
+    if (st == SG_OK) st = sg_additive_fit_solve(f);
+    if (st == SG_OK) sg_additive_fit_set_noise(f);
+    if (st != SG_OK) sg_additive_fit_release(f);
     return st;
+}
+
+sg_status sg_additive_plan_fit(const sg_additive_plan *plan, const sg_additive *shape, const sg_additive_sums *sums,
+                               sg_additive_fit *out)
+{
+    sg_status st = init_plan_fit(plan, shape, sums, out);
+    return st == SG_OK ? run_plan_fit(out) : st;
 }
 
 /* Chooses the strengths of the penalties of curves. There must be no pairs. */
@@ -533,25 +546,28 @@ static sg_status choose_pair_lambda(const forward *w, const sg_additive *shape, 
                                     sg_additive_plan *plan)
 {
     sg_additive_fit f;
-    sg_status st = sg_additive_plan_fit(plan, shape, sums, &f);
-    if (st != SG_OK || w->s->smoothing > 0) {
-        if (st == SG_OK) sg_additive_fit_release(&f);
-        return st;
-    }
+    if (w->s->smoothing > 0) return SG_OK;
+    sg_status st = init_plan_fit(plan, shape, sums, &f);
+    if (st != SG_OK) return st;
     st = sg_additive_fit_choose_factor(&f, true);
     if (st == SG_OK) plan->pair_lambda = f.penalty[shape->curves].lambda;
     sg_additive_fit_release(&f);
     return st;
 }
 
+/* How a plan differs from that of the last fit. */
+typedef enum plan_change { ANOTHER_PLAN, ONE_MORE_PAIR } plan_change;
+
 /* Fits the plan. tunes: improves the strength of the penalties of pairs first. */
-static sg_status fit_plan(forward *w, bool tunes)
+static sg_status fit_plan(forward *w, plan_change change, bool tunes)
 {
     trial next;
     sg_status st = project_plan(&w->wide, &w->plan, &next);
     if (st != SG_OK) return st;
     if (tunes) st = choose_pair_lambda(w, next.shape.part, &next.sums, &w->plan);
-    if (st == SG_OK) st = fit_trial(&w->plan, &next);
+    if (st == SG_OK) st = init_plan_fit(&w->plan, next.shape.part, &next.sums, &next.fit);
+    if (st == SG_OK) st = sg_additive_fit_reuse_factors(&next.fit, change == ONE_MORE_PAIR && !tunes ? &w->now.fit : NULL);
+    if (st == SG_OK) st = run_plan_fit(&next.fit);
     if (st != SG_OK) {
         release_trial(&next);
         return st;
@@ -576,7 +592,7 @@ static sg_status add_pairs(forward *w)
         if (i == SIZE_MAX) break;
         w->candidates->tried[i] = true;
         st = sg_additive_plan_add_pair(&w->plan, w->candidates->pair[i].curve[0], w->candidates->pair[i].curve[1]);
-        if (st == SG_OK) st = fit_plan(w, (n & (n - 1)) == 0);
+        if (st == SG_OK) st = fit_plan(w, ONE_MORE_PAIR, (n & (n - 1)) == 0);
         if (st != SG_OK) return st;
         error[n] = w->now.fit.error;
         lambda[n] = w->plan.pair_lambda;
@@ -588,7 +604,7 @@ static sg_status add_pairs(forward *w)
     if (chosen == w->plan.pairs) return SG_OK;
     w->plan.pairs = chosen;
     if (chosen) w->plan.pair_lambda = lambda[chosen];
-    return fit_plan(w, false);
+    return fit_plan(w, ANOTHER_PLAN, false);
 }
 
 /* Replaces the plan by one with pairs, and *t by its fit. */
