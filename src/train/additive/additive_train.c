@@ -16,7 +16,7 @@
 /* The structure is chosen on at most this many rows. */
 enum { STRUCTURE_ROWS = 65536, STRUCTURE_CELLS = 1 << 23 };
 /* The number of knots of the curves that are fitted first, and the number of consequents that it is reduced for. */
-enum { FINE_KNOTS = 17, LEAST_KNOTS = 3, MAX_FINE_COLUMNS = 1200 };
+enum { FINE_KNOTS = 33, LEAST_KNOTS = 3, MAX_FINE_COLUMNS = 1200 };
 
 typedef struct additive_job {
     sg_train_config config;
