@@ -12,7 +12,7 @@
 /* A pivot below this fraction of its diagonal element is a rounding error. */
 static const double min_relative_pivot = 1e-14;
 
-enum { TALL = 4, BLOCK = 32 }; /* rows of a tile; columns of a block */
+enum { TALL = 4, BLOCK = 16 }; /* rows of a tile; columns of a block */
 
 #if defined(__x86_64__)
 static sg_dot_tiles_fn *select_dot_tiles(void)
