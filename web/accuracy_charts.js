@@ -4,6 +4,7 @@ import { bars, chart, dots, legend, line, stroke } from "./chart.js";
 import { h } from "./dom.js";
 import { clipped, counted, shown } from "./format.js";
 import { errorAt } from "./prediction_intervals.js";
+import { originOf } from "./held_out.js";
 import { extent, histogram, padded } from "./scale.js";
 
 /** @typedef {import("./state.js").State} State */
@@ -122,6 +123,6 @@ export function showFit(state, section) {
             legend([["second", "training batch"], ...(learned.valid ? [/** @type {[string, string]} */ (["first", "validation rows"])] : [])]),
             learned.words ? h("p", { class: "note" }, learned.words) : null)));
     if (cards.length % 2) cards[cards.length - 1].classList.add("row-wide");
-    section.append(h("h2", { id: "fit-title" }, "Accuracy"), h("div", { class: "cards" }, ...cards));
+    section.append(h("h2", { id: "fit-title" }, "Accuracy"), withRows && originOf(state) ? h("p", { class: "note" }, originOf(state)) : "", h("div", { class: "cards" }, ...cards));
     return true;
 }

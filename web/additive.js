@@ -23,7 +23,7 @@
 /** @typedef {{ first: number, second: number, t: number }} Segment a place between two cells: 1 - t of the first and t of the second */
 
 /**
- * The curves of a model file.
+ * The curves of a model file; their numbers are copies, which may be changed.
  * @param {any} file @param {import("./evaluate.js").Input[]} inputs
  * @returns {Curve[]}
  */
@@ -32,8 +32,8 @@ export function curvesOf(file, inputs) {
         const { levels, first } = inputs[curve.input], knots = curve.knots ?? [], terms = curve.terms ?? [];
         return {
             input: curve.input, first, cells: levels ? levels.length : knots.length, category: levels !== null, knots, terms,
-            termKnots: levels ? [] : terms.map((/** @type {number} */ k) => knots[k]), then: curve.then,
-            missing: curve.missing ?? file.targets.map(() => 0), monotone: curve.monotone === "+" ? 1 : curve.monotone === "-" ? -1 : 0,
+            termKnots: levels ? [] : terms.map((/** @type {number} */ k) => knots[k]), then: curve.then.map((/** @type {number[]} */ row) => [...row]),
+            missing: curve.missing ? [...curve.missing] : file.targets.map(() => 0), monotone: curve.monotone === "+" ? 1 : curve.monotone === "-" ? -1 : 0,
         };
     });
 }
@@ -62,6 +62,29 @@ function segmentOf(knots, x) {
     return { first: low, second: high, t: (x - knots[low]) / (knots[high] - knots[low]) };
 }
 
+/** The cells of a curve between which an input is, which is not missing; a category is a level index. Cells beyond the last one add 0. @param {Curve} curve @param {number} x @returns {Segment} */
+export function placeOn(curve, x) {
+    if (!curve.category) return segmentOf(curve.knots, x);
+    const level = x >= 0 && x < curve.cells ? x : curve.cells;
+    return { first: level, second: level, t: 0 };
+}
+
+/** The terms of pairs between which an input is; the arguments are those of placeOn. @param {Curve} curve @param {number} x @returns {Segment} */
+export function termPlaceOn(curve, x) {
+    return curve.category ? placeOn(curve, x) : segmentOf(curve.termKnots, x);
+}
+
+/** The value of a pair at a place. @param {number[][]} table @param {Segment} a on the first curve @param {Segment} b on the second */
+export function tableAt(table, a, b) {
+    const along = (/** @type {number[]} */ row) => (1 - b.t) * row[b.first] + b.t * row[b.second];
+    return between(along(table[a.first]), along(table[a.second]), a.t);
+}
+
+/** The value of a curve at a place. @param {number[]} then @param {Segment} place */
+export function valueAt(then, { first, second, t }) {
+    return first < then.length ? between(then[first], then[second], t) : 0;
+}
+
 /** The level of a category: the feature that is 1; curve.cells if none is. @param {Curve} curve @param {ArrayLike<number>} features */
 function levelOf(curve, features) {
     let level = 0;
@@ -76,17 +99,14 @@ function levelOf(curve, features) {
 export function curveAt(curve, features, missing, o) {
     const then = curve.then[o];
     if (missing[curve.first]) return curve.missing[o];
-    if (curve.category) return then[levelOf(curve, features)] ?? 0;
-    const { first, second, t } = segmentOf(curve.knots, features[curve.first]);
-    return between(then[first], then[second], t);
+    return valueAt(then, placeOn(curve, curve.category ? levelOf(curve, features) : features[curve.first]));
 }
 
 /** The terms of a row; null if the value is missing or a level is not listed. @param {Curve} curve @param {ArrayLike<number>} features @param {ArrayLike<number>} missing @returns {Segment | null} */
 function termSegmentOf(curve, features, missing) {
     if (missing[curve.first]) return null;
-    if (!curve.category) return segmentOf(curve.termKnots, features[curve.first]);
-    const level = levelOf(curve, features);
-    return level < curve.cells ? { first: level, second: level, t: 0 } : null;
+    const place = termPlaceOn(curve, curve.category ? levelOf(curve, features) : features[curve.first]);
+    return curve.category && place.first >= curve.cells ? null : place;
 }
 
 /**
@@ -95,9 +115,7 @@ function termSegmentOf(curve, features, missing) {
  */
 export function pairAt(pair, features, missing, o) {
     const a = termSegmentOf(pair.curves[0], features, missing), b = termSegmentOf(pair.curves[1], features, missing);
-    if (!a || !b) return 0;
-    const along = (/** @type {number[]} */ row) => (1 - b.t) * row[b.first] + b.t * row[b.second];
-    return between(along(pair.then[o][a.first]), along(pair.then[o][a.second]), a.t);
+    return a && b ? tableAt(pair.then[o], a, b) : 0;
 }
 
 /**

@@ -14,11 +14,13 @@ import { linear, logTicks, logarithmic, ticks } from "./scale.js";
  * @property {string} [label]
  * @property {boolean} [log]
  * @property {boolean} [hidden] without ticks and grid lines
+ * @property {string[]} [names] of the categories, which are at 0.5, 1.5, ...
  */
 
 /**
  * @typedef {object} Frame
- * @property {any} plot the group for marks
+ * @property {any} plot the group for marks, which clips them
+ * @property {any} outer the same group without clipping
  * @property {Scale} x
  * @property {Scale} y
  * @property {number} width of the plot
@@ -31,6 +33,8 @@ import { linear, logTicks, logarithmic, ticks } from "./scale.js";
  * @property {number} height
  * @property {Axis} x
  * @property {Axis} y
+ * @property {number} [under] height of a strip between the plot and its ticks
+ * @property {number} [right] width of a column to the right of the plot
  * @property {(frame: Frame) => void} draw
  */
 
@@ -41,11 +45,13 @@ function scaleOf(axis, from, to) {
 
 /** @param {Axis} axis @param {number} count */
 function ticksOf(axis, count) {
+    if (axis.names) return axis.names.map((_, k) => k + 0.5);
     return axis.hidden ? [] : axis.log ? logTicks(axis.low, axis.high) : ticks(axis.low, axis.high, count);
 }
 
 /** The labels of ticks, with as many digits as their distance requires. @param {Axis} axis @param {number[]} values */
 function namesOf(axis, values) {
+    if (axis.names) return axis.names.map((name) => clipped(name, 16));
     const step = values.length > 1 && !axis.log ? values[1] - values[0] : 0;
     return values.map((value) => (step > 0 ? atStep(value, step) : shown(value)));
 }
@@ -58,8 +64,8 @@ let charts = 0;
 /** @param {any} svg @param {Plan} plan @param {number} width */
 function render(svg, plan, width) {
     const left = ticksOf(plan.y, plan.height / 50), leftNames = namesOf(plan.y, left), letters = Math.max(0, ...leftNames.map((name) => name.length));
-    const margin = {
-        top: 10, right: 14, bottom: plan.x.hidden ? 8 : plan.x.label ? 44 : 26,
+    const side = plan.right ?? 0, under = plan.under ?? 0, margin = {
+        top: 10, right: 14 + side, bottom: (plan.x.hidden ? 8 : plan.x.label ? 44 : 26) + under,
         left: plan.y.hidden ? 8 : letters * 7 + 14 + (plan.y.label ? 18 : 0),
     };
     const w = Math.max(40, width - margin.left - margin.right), tall = plan.height - margin.top - margin.bottom;
@@ -72,23 +78,23 @@ function render(svg, plan, width) {
     });
     let free = -Infinity;
     for (const [k, value] of bottom.entries()) {
-        const text = bottomNames[k], half = text.length * 4.1, at = Math.min(x(value), w + margin.right - half);
+        const text = bottomNames[k], half = text.length * 4.1, at = Math.min(x(value), w + 14 - half);
         if (at - half < free) continue;
         free = at + half + 8;
         axes.append(s("line", { class: "grid", x1: x(value), x2: x(value), y1: 0, y2: tall }));
-        axes.append(s("text", { class: "tick", x: at, y: tall + 18, "text-anchor": "middle" }, text));
+        axes.append(s("text", { class: "tick", x: at, y: tall + under + 18, "text-anchor": "middle" }, text));
     }
-    if (plan.x.label) axes.append(s("text", { class: "label", x: w / 2, y: tall + 38, "text-anchor": "middle" }, clipped(plan.x.label, Math.floor(w / LETTER))));
+    if (plan.x.label) axes.append(s("text", { class: "label", x: w / 2, y: tall + under + 38, "text-anchor": "middle" }, clipped(plan.x.label, Math.floor(w / LETTER))));
     if (plan.y.label && !plan.y.hidden)
         axes.append(s("text", { class: "label", "text-anchor": "middle", transform: `translate(${12 - margin.left} ${tall / 2}) rotate(-90)` }, clipped(plan.y.label, Math.floor(tall / LETTER))));
-    const plot = s("g", { "clip-path": `url(#${clip})` });
+    const plot = s("g", { "clip-path": `url(#${clip})` }), outer = s("g");
     svg.replaceChildren(
         s("title", {}, plan.title),
         s("clipPath", { id: clip }, s("rect", { x: 0, y: -4, width: w, height: tall + 4 })),
-        s("g", { transform: `translate(${margin.left} ${margin.top})` }, axes, plot, s("line", { class: "ground", x1: 0, x2: w, y1: tall, y2: tall })));
+        s("g", { transform: `translate(${margin.left} ${margin.top})` }, axes, plot, s("line", { class: "ground", x1: 0, x2: w, y1: tall, y2: tall }), outer));
     svg.setAttribute("viewBox", `0 0 ${width} ${plan.height}`);
     svg.setAttribute("height", String(plan.height));
-    plan.draw({ plot, x, y, width: w, height: tall });
+    plan.draw({ plot, outer, x, y, width: w, height: tall });
 }
 
 /**

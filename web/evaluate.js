@@ -297,6 +297,11 @@ function fire(m, b, a) {
  * @returns {Float64Array}
  */
 export function predict(m, x) {
+    return predictUnclipped(m, x).map((value, o) => within(m, o, value));
+}
+
+/** The same before it is clipped to the limits of the targets. @param {Model} m @param {ArrayLike<number>} x @returns {Float64Array} */
+export function predictUnclipped(m, x) {
     const { features, missing, a, z, conditionsZ } = transformRow(m, x), y = Float64Array.from(m.targets, (target) => target.y0);
     for (const [i, b] of m.blocks.entries()) {
         m.tops[i] = fire(m, b, b.seesZ ? conditionsZ : a);
@@ -315,7 +320,7 @@ export function predict(m, x) {
         for (let o = 0; o < m.outputs; o++) y[o] += b.weight * sums[o];
     }
     sumAdditive(m.curves, m.pairs, features, missing, m.additive);
-    return y.map((value, o) => within(m, o, m.targets[o].mean + m.targets[o].scale * value + m.additive[o]));
+    return y.map((value, o) => m.targets[o].mean + m.targets[o].scale * value + m.additive[o]);
 }
 
 /** Clips a prediction to the limits of its target, if any. @param {Model} m @param {number} o @param {number} y */

@@ -11,6 +11,7 @@ import { ruleTextOf } from "./rule_text.js";
  * @typedef {object} Data
  * @property {number} rows in the whole data set
  * @property {string} name
+ * @property {"unknown" | "other" | "training" | "split" | "validation"} origin what the rows are to the model
  * @property {{ rows: number, rmse: number, mae: number, r2: number }[]} metrics
  * @property {number[]} row row numbers, from 1, of the rows in this page
  * @property {number[]} sample indices of evenly spaced rows of this page, for charts

@@ -1,7 +1,9 @@
 // summary.js: the summary at the top of the page: accuracy, main inputs, cautions, training record.
 
 import { breakable, h } from "./dom.js";
-import { clipped, counted, fitOf, lastName, listed, percent, plural, shown } from "./format.js";
+import { base } from "./evaluate.js";
+import { clipped, counted, fitOf, lastName, listed, near, percent, plural, shown } from "./format.js";
+import { heldOutError, isTrainingData, originOf, rowsHere } from "./held_out.js";
 import { errorAt } from "./prediction_intervals.js";
 import { extent } from "./scale.js";
 
@@ -30,18 +32,40 @@ function describeFit(r2) {
     return r2 >= 0.2 ? "explains some of the variance" : "explains little of the variance";
 }
 
+/** How the parts of the model make a prediction. @param {State} state */
+function partsOf({ model, output }) {
+    const { curves, pairs, blocks, rules, inputs, targets } = model, start = `The model predicts ${targets[output].name} from ${plural(inputs.length, "input")}`;
+    if (curves.length) {
+        const parts = [plural(curves.length, "curve"), pairs.length ? plural(pairs.length, "table") : "", rules ? plural(rules, "rule") : ""].filter(Boolean);
+        return `${start}: ${near(base(model, output), targets[output].scale)}, plus a number from each of ${listed(parts)}.`;
+    }
+    if (blocks.length > 1) return `${start} with ${plural(rules, "rule")} in ${plural(blocks.length, "block")}, whose outputs are added; the output of a block is the weighted mean of its rules.`;
+    return `${start} with ${plural(rules, "rule")}; a prediction is the weighted mean of the outputs of the rules.`;
+}
+
+/** The error to expect. @param {State} state @param {import("./held_out.js").HeldOut} found */
+function errorSentence(state, found) {
+    const { rmse, r2, deviation } = found, fit = found.here ? fitHere(state) : r2, guess = fit < 1 ? rmse / Math.sqrt(1 - fit) : NaN;
+    const described = Number.isFinite(fit) ? `, it ${describeFit(fit)}` : "", start = found.where[0].toUpperCase() + found.where.slice(1);
+    return `${start}${described ? `${described}: t` : ", t"}he RMSE is ${shown(rmse, 3)}${Number.isFinite(deviation) ? ` ± ${shown(deviation, 2)} (standard error)` : ""}${
+        Number.isFinite(guess) && fit > 0 ? `, compared with ${shown(guess, 3)} if the mean is predicted` : ""}. ${found.note}`.trim();
+}
+
+/** The fit to the rows of the page. @param {State} state */
+function fitSentence(state) {
+    const { data, output } = state, r2 = fitHere(state);
+    if (!data) return "";
+    const { rmse, mae } = data.metrics[output], numbers = `the RMSE is ${shown(rmse, 3)} and the mean absolute error ${shown(mae, 3)}`;
+    if (isTrainingData(state)) return `On the training rows in ${lastName(data.name)}, ${numbers}. That is the fit, not the error to expect on new rows.`;
+    return `On ${rowsHere(state)}, ${Number.isFinite(r2) ? `it ${describeFit(r2)}: ` : ""}${numbers}.`;
+}
+
 /** @param {State} state */
 function sentences(state) {
-    const { data, model, output } = state, target = model.targets[output].name, list = [];
-    const about = `The model predicts ${target} from ${plural(model.inputs.length, "input")} with ${plural(model.rules, "rule")}`;
-    list.push(model.blocks.length > 1 ? `${about} in ${plural(model.blocks.length, "block")}, whose outputs are added; the output of a block is the weighted mean of its rules.`
-        : `${about}; a prediction is the weighted mean of the outputs of the rules.`);
-    if (!data) return [...list, "The report was created without data, so it has no accuracy."];
-    const { rmse, mae } = data.metrics[output], r2 = fitHere(state), guess = r2 < 1 ? rmse / Math.sqrt(1 - r2) : NaN;
-    const described = Number.isFinite(r2) ? `it ${describeFit(r2)}: ` : "";
-    list.push(`On ${plural(data.metrics[output].rows, "row")} of ${lastName(data.name)}, ${described}the mean absolute error is ${shown(mae, 3)}${
-        Number.isFinite(guess) && r2 > 0 ? `; the RMSE is ${shown(rmse, 3)}, compared with ${shown(guess, 3)} if the mean is predicted` : ""}.`);
-    const within = errorAt(state.file, output, 0.9);
+    const found = heldOutError(state), list = [partsOf(state)], within = errorAt(state.file, state.output, 0.9);
+    if (found) list.push(errorSentence(state, found));
+    else list.push(state.data ? "The model file has no error on held-out rows." : "The report was created without data, and the model file has no error on held-out rows.");
+    if (state.data && !found?.here) list.push(fitSentence(state));
     if (within !== null) list.push(`The 90 % prediction interval is ± ${shown(within, 3)}.`);
     const names = important(state, 3);
     if (names.length) list.push(names.length === 1 ? `The most important input is ${names[0]}.` : `The most important inputs are ${listed(names)}.`);
@@ -53,27 +77,44 @@ function tile(name, value, note) {
     return h("div", { class: "tile" }, h("dt", {}, name), h("dd", {}, h("strong", {}, value), h("span", {}, note)));
 }
 
+/** The tiles about accuracy: held-out errors first. @param {State} state */
+function accuracyTiles(state) {
+    const { data, output } = state, found = heldOutError(state), list = [];
+    if (found) {
+        const r2 = found.here ? fitHere(state) : found.r2, constant = found.here && !Number.isFinite(r2) ? "; R² is undefined for constant targets" : "";
+        list.push(tile("held-out RMSE", shown(found.rmse, 3), `${Number.isFinite(found.deviation) ? `± ${shown(found.deviation, 2)}, ` : ""}${found.where}${constant}`));
+        if (Number.isFinite(r2)) list.push(tile("variance explained", percent(r2), `R² ${fitOf(r2)} on held-out rows`));
+    }
+    if (data && !found?.here) {
+        const { rmse } = data.metrics[output], r2 = fitHere(state), fits = Number.isFinite(r2) ? `R² ${fitOf(r2)}` : "R² is undefined for constant targets";
+        list.push(tile(isTrainingData(state) ? "RMSE on training rows" : "RMSE on these rows", shown(rmse, 3), isTrainingData(state) ? `the fit, ${fits}` : fits));
+    } else if (data) list.push(tile("mean absolute error", shown(data.metrics[output].mae, 3), found?.where ?? ""));
+    return list;
+}
+
+/** @param {State} state */
+function sizeTile({ model, file }) {
+    const { curves, pairs, rules } = model, conditions = model.blocks.reduce((sum, b) => sum + b.mfs, 0);
+    if (!curves.length) return tile("rules", counted(rules), plural(conditions, "membership function"));
+    const cells = curves.reduce((sum, curve) => sum + curve.cells, 0) + file.pairs?.reduce((/** @type {number} */ sum, /** @type {any} */ pair) => sum + pair.then[0].flat().length, 0) || 0;
+    return tile(pairs.length ? "curves and tables" : "curves", pairs.length ? `${counted(curves.length)} + ${counted(pairs.length)}` : counted(curves.length),
+        [`${counted(cells)} numbers`, rules ? plural(rules, "rule") : ""].filter(Boolean).join(", "));
+}
+
 /** @param {State} state */
 function tiles(state) {
-    const { data, model, output } = state, list = [], conditions = model.blocks.reduce((sum, b) => sum + b.mfs, 0);
-    if (data) {
-        const { rmse, mae, rows } = data.metrics[output], r2 = fitHere(state);
-        list.push(tile("mean absolute error", shown(mae, 3), `RMSE ${shown(rmse, 3)}`));
-        if (Number.isFinite(r2)) list.push(tile("variance explained", percent(r2), `R² ${fitOf(r2)}`));
-        else list.push(tile("variance explained", "–", "R² is undefined for constant targets"));
-        list.push(tile("rows", counted(rows), rows === data.row.length ? "all in this page" : `${counted(data.row.length)} of ${counted(data.rows)} in this page`));
-    } else list.push(tile("inputs", counted(model.inputs.length), plural(model.features.length, "number")));
-    list.push(tile("rules", counted(model.rules), plural(conditions, "membership function")));
-    return h("dl", { class: "tiles" }, ...list);
+    const { data, model, output } = state, list = accuracyTiles(state);
+    if (data) list.push(tile("rows", counted(data.metrics[output].rows), data.metrics[output].rows === data.row.length ? "all in this page" : `${counted(data.row.length)} of ${counted(data.rows)} in this page`));
+    else list.push(tile("inputs", counted(model.inputs.length), plural(model.features.length, "number")));
+    return h("dl", { class: "tiles" }, ...list, sizeTile(state));
 }
 
 /** Cautions about the accuracy. @param {State} state */
 function cautions(state) {
     const training = state.file.training ?? {}, list = [];
+    if (training.edited) list.push(`The model was edited after training (${training.edited}); its error on held-out rows is unknown.`);
     if (state.data && state.data.rows < 10) list.push("There are too few rows to judge the accuracy.");
-    if (state.data && training.rows === state.data.rows)
-        list.push("The model was trained on as many rows. If these are the training rows, expect larger errors on new rows.");
-    if (training.valid_rmse > 0 && state.model.outputs === 1) list.push(`On held-out validation rows, the RMSE was ${shown(Number(training.valid_rmse), 3)}.`);
+    if (originOf(state)) list.push(originOf(state));
     for (const [name, value] of Object.entries(training)) if (name.startsWith("note_") && value) list.push(sentenceOf(String(value)));
     return list.length ? h("ul", { class: "cautions" }, ...list.map((text) => h("li", {}, text))) : null;
 }

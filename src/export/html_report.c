@@ -7,6 +7,7 @@
 #include "explain/rules/html_report_rules.h"
 #include "export/page_template.h"
 #include "export/report_data.h"
+#include "export/rows_origin.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,9 +60,11 @@ static void write_row_numbers(sg_text *t, const sg_report_data *r)
     sg_text_append(t, "]");
 }
 
-static void write_data(sg_text *t, const sg_report_data *r, const sg_source *source, const sg_metrics *metrics)
+static void write_data(sg_text *t, const sg_report_data *r, const sg_source *source, sg_rows_origin origin,
+                       const sg_metrics *metrics)
 {
-    sg_json_append(t, "{\"rows\": %zu, \"name\": %s", source->rows, source->name ? source->name : "");
+    sg_json_append(t, "{\"rows\": %zu, \"name\": %s, \"origin\": %s", source->rows, source->name ? source->name : "",
+                   sg_rows_origin_name(origin));
     write_metrics(t, metrics, r->outputs);
     if (r->rows < source->rows) write_row_numbers(t, r); /* otherwise the page has all rows */
     write_columns(t, "x", r->x, r->rows, r->inputs);
@@ -74,11 +77,13 @@ static void write_data(sg_text *t, const sg_report_data *r, const sg_source *sou
 static sg_status format_data(const sg_model *m, const sg_source *rows, const char *weights, size_t threads, sg_text *t)
 {
     sg_report_data r;
+    sg_rows_origin origin = SG_ROWS_UNKNOWN;
     sg_metrics *metrics = sg_calloc(m->outputs, sizeof *metrics);
     sg_status st = metrics ? sg_report_data_init(&r, m, rows) : sg_fail_out_of_memory("a report");
     if (st == SG_OK) {
-        st = sg_model_evaluate(m, rows, weights, threads, metrics);
-        if (st == SG_OK) write_data(t, &r, rows, metrics);
+        st = sg_rows_find_origin(m, rows, weights, threads, &origin);
+        if (st == SG_OK) st = sg_model_evaluate(m, rows, weights, threads, metrics);
+        if (st == SG_OK) write_data(t, &r, rows, origin, metrics);
         if (st == SG_OK && t->failed) st = sg_fail_out_of_memory("a report");
         sg_report_data_release(&r);
     }

@@ -224,6 +224,33 @@ test("components are explained", async () => {
     await close();
 });
 
+test("the headline is a held-out error with its source, and training rows are recognised", async () => {
+    const summary = async (name) => {
+        const { page, wrong, close } = await open(name), text = await page.locator("#summary").innerText(), tile = await page.locator(".tile").first().innerText();
+        assert.deepEqual(wrong, []);
+        await close();
+        return { text, tile };
+    };
+    const grid = await summary("grid"), record = json("grid", "model").training;
+    assert.match(grid.tile, /^held-out RMSE\n/);
+    assert.ok(Math.abs(Number(grid.tile.split("\n")[1]) - record.valid_rmse) < 1e-3 * record.valid_rmse);
+    assert.match(grid.tile, /20 % of the rows that were held out/);
+    assert.match(grid.text, /trained on 240 of these 300 rows; the others were its validation rows/);
+    const cluster = await summary("cluster");
+    assert.match(cluster.tile, /^RMSE on training rows\n/);
+    assert.match(cluster.text, /no error on held-out rows/);
+    assert.match(cluster.text, /These are the rows that the model was trained on/);
+    const lines = readFileSync(`${MODELS}/few.csv`, "utf8").trim().split("\n");
+    writeFileSync(`${MODELS}/later.csv`, [lines[0], ...lines.slice(600)].join("\n") + "\n");
+    const said = JSON.parse(execFileSync(SUGENO, ["eval", `${MODELS}/cluster.json`, `${MODELS}/later.csv`, "--json", "--quiet"], { encoding: "utf8" }));
+    execFileSync(SUGENO, ["report", `${MODELS}/cluster.json`, `${MODELS}/later.csv`, "-o", `${MODELS}/later.html`]);
+    const later = await summary("later");
+    assert.match(later.tile, /^held-out RMSE\n/);
+    assert.ok(Math.abs(Number(later.tile.split("\n")[1]) - (said.rmse ?? said.targets[0].rmse)) < 0.01 * Number(later.tile.split("\n")[1]), JSON.stringify(said));
+    assert.match(later.text, /not the training data/);
+    assert.doesNotMatch(later.text, /trained on/);
+});
+
 test("one row gives no R²", async () => {
     writeFileSync(`${MODELS}/single.csv`, readFileSync(`${MODELS}/grid.csv`, "utf8").split("\n").slice(0, 2).join("\n") + "\n");
     execFileSync(SUGENO, ["report", `${MODELS}/grid.json`, `${MODELS}/single.csv`, "-o", `${MODELS}/single.html`]);
