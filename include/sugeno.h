@@ -257,6 +257,9 @@ SG_API size_t sg_model_blocks(const sg_model *m);
 SG_API size_t sg_model_rules(const sg_model *m);
 /* Returns the number of rules in all blocks, without curves and pairs. */
 SG_API size_t sg_model_block_rules(const sg_model *m);
+/* Returns the coverage of a rule: its share of all firing of its block on the training rows. Returns NaN if it is
+ * unknown or there is no such rule. */
+SG_API double sg_model_rule_coverage(const sg_model *m, size_t block, size_t rule);
 SG_API size_t sg_model_parameters(const sg_model *m);
 /* Returns all trainable parameters, in the order of docs/model-file.md. */
 SG_API const double *sg_model_theta(const sg_model *m);

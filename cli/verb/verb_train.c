@@ -117,6 +117,23 @@ static void print_search(const sg_model *m)
     }
 }
 
+/* Gives a notice if the training rows hardly use more than one of the rules, so that the model is close to linear. */
+static void warn_collapse(const cli_command *c, const sg_model *m)
+{
+    const double nearly_all = 0.99;
+    const char *target = sg_options_get(c->options, "target");
+    size_t rules = sg_model_block_rules(m);
+    for (size_t r = 0; sg_model_blocks(m) == 1 && rules > 1 && r < rules; r++) {
+        double coverage = sg_model_rule_coverage(m, 0, r);
+        if (!(coverage >= nearly_all)) continue;
+        cli_notice(c, "rule %zu covers %.3g %% of the training rows, so the other %zu rule%s hardly used%s", r + 1,
+                   100 * coverage, rules - 1, rules == 2 ? " is" : "s are",
+                   !sg_options_trains_in_steps(c->options)   ? ""
+                   : target && strcmp(target, "zscore") != 0 ? "; try --target zscore or a smaller --rate"
+                                                             : "; try a smaller --rate");
+    }
+}
+
 static void print_summary(const cli_command *c, const summary *r)
 {
     if (!cli_is_root(c)) return;
@@ -127,6 +144,7 @@ static void print_summary(const cli_command *c, const summary *r)
     if (!r->training->diverged && r->train_rmse > cli_record_number(r->training->model, "target_deviation"))
         cli_notice(c, "the model is no better than predicting the mean%s",
                    !sg_options_trains_in_steps(c->options) ? "" : "; try a smaller --rate or more --iters");
+    if (!r->training->diverged) warn_collapse(c, r->training->model);
 }
 
 /* --- after training --- */

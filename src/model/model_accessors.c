@@ -1,6 +1,8 @@
 /* model_accessors.c: accessors of the public API for a model's inputs, outputs and size. */
 #include "model/model.h"
 
+#include <math.h>
+
 size_t sg_model_inputs(const sg_model *m) { return m->encoder ? m->encoder->inputs : m->features; }
 
 size_t sg_model_outputs(const sg_model *m) { return m->outputs; }
@@ -35,6 +37,12 @@ size_t sg_model_block_rules(const sg_model *m)
 size_t sg_model_rules(const sg_model *m)
 {
     return sg_model_block_rules(m) + (m->additive ? sg_additive_rules(m->additive) : 0);
+}
+
+double sg_model_rule_coverage(const sg_model *m, size_t block, size_t rule)
+{
+    const sg_block *b = block < m->blocks ? &m->block[block] : NULL;
+    return b && b->firing_share && rule < b->rules ? b->firing_share[rule] : (double)NAN;
 }
 
 size_t sg_model_parameters(const sg_model *m) { return m->parameters; }

@@ -1,12 +1,15 @@
 /* global_trends.c: describes the partial dependence of the predictions on single inputs, as text and as JSON. */
 #include "base/json_append.h"
 #include "base/memory.h"
+#include "explain/additive/curve_shape.h"
 #include "explain/global/trends_text.h"
 
+#include <math.h>
 #include <stdlib.h>
 
-enum { MAX_INPUTS = 16 };
+enum { MAX_INPUTS = 16, MAX_LEVELS = 12 };
 static const double negligible_span = 0.05; /* relative to the largest span */
+static const double rare_share = 0.01;      /* a level with less is rare    */
 
 const char *const sg_trend_name[] = {"level",        "rises",         "mostly rises",  "falls",
                                      "mostly falls", "up, then down", "down, then up", "up and down"};
@@ -23,8 +26,9 @@ const char *sg_format_input_value(const sg_model *m, size_t feature, double valu
 typedef struct trend_curve {
     size_t input, n;
     double value[SG_PD_MAX_POINTS];
-    double *y;   /* (outputs, n)                    */
-    double span; /* of the described output's curve */
+    double *y;           /* (outputs, n)                                                */
+    const double *share; /* (n): of the rows with each level of a category, else NULL   */
+    double span;         /* of the described output's curve, which inputs are ranked by */
 } trend_curve;
 
 static int compare_span(const void *a, const void *b)
@@ -50,6 +54,7 @@ static sg_status make_curves(sg_centroid_pd *f, trend_curve **out)
     for (size_t i = 0; ok && i < n; i++) {
         c[i].input = i;
         c[i].n = sg_centroid_pd_values(m, i, c[i].value);
+        c[i].share = sg_model_levels(m, i) ? m->feature_mean + sg_model_first_feature(m, i) : NULL;
         c[i].y = sg_calloc(m->outputs, SG_PD_MAX_POINTS * sizeof *c[i].y);
         ok = c[i].y != NULL;
         if (ok) sg_centroid_pd_curve(f, i, c[i].value, c[i].n, c[i].y);
@@ -61,10 +66,37 @@ static sg_status make_curves(sg_centroid_pd *f, trend_curve **out)
     return ok ? SG_OK : sg_fail_out_of_memory("partial dependence");
 }
 
+/* Returns the mean of a category's curve, weighted by the shares of the levels. */
+static double mean_over_levels(const double *y, const double *share, size_t n)
+{
+    double sum = 0, weight = 0;
+    for (size_t k = 0; k < n; k++) {
+        sum += share[k] * y[k];
+        weight += share[k];
+    }
+    return weight > 0 ? sum / weight : y[0];
+}
+
+/* Returns twice the mean absolute deviation of a category's curve over the rows: each level counts with its effect
+ * times its share. The result is the range for two levels of equal share, and never more than the range. */
+static double level_span(const double *y, const double *share, size_t n)
+{
+    double mean = mean_over_levels(y, share, n), sum = 0, weight = 0;
+    for (size_t k = 0; k < n; k++) {
+        sum += share[k] * fabs(y[k] - mean);
+        weight += share[k];
+    }
+    double span = weight > 0 ? 2 * sum / weight : sg_pd_span(y, n);
+    return isfinite(span) ? span : 0;
+}
+
 /* Sorts the curves by decreasing span of an output, and stores the largest span in f->span. */
 static void sort_curves(sg_centroid_pd *f, trend_curve *c, size_t n, size_t output)
 {
-    for (size_t i = 0; i < n; i++) c[i].span = sg_pd_span(c[i].y + output * c[i].n, c[i].n);
+    for (size_t i = 0; i < n; i++) {
+        const double *y = c[i].y + output * c[i].n;
+        c[i].span = c[i].share ? level_span(y, c[i].share, c[i].n) : sg_pd_span(y, c[i].n);
+    }
     if (n) qsort(c, n, sizeof *c, compare_span);
     f->span[output] = n ? c[0].span : 0;
 }
@@ -88,24 +120,76 @@ static void write_trend(sg_text_writer *p, const sg_model *m, const trend_curve 
                         sg_model_input_name(m, c->input));
 }
 
+/* --- levels --- */
+
+static bool is_rare(const trend_curve *c, size_t level) { return c->share[level] < rare_share; }
+
+/* Orders the levels of a category by effect times share, the rare ones last. Returns NULL if memory is exhausted. */
+static size_t *order_levels(const trend_curve *c, const double *y)
+{
+    double mean = mean_over_levels(y, c->share, c->n), *rank = sg_calloc(c->n, sizeof *rank);
+    for (size_t k = 0; rank && k < c->n; k++) rank[k] = is_rare(c, k) ? -1 : c->share[k] * fabs(y[k] - mean);
+    size_t *order = rank ? sg_importance_order(rank, c->n) : NULL;
+    free(rank);
+    return order;
+}
+
+static void write_level(sg_text_writer *p, const sg_model *m, const trend_curve *c, double y, double largest_span,
+                        size_t level, bool last)
+{
+    char x[SG_NUMBER_BUFFER_SIZE];
+    char *name = sg_encoded_input_level_name(&m->encoder->input[c->input], level);
+    if (name)
+        sg_text_writer_word(p, " %s for %s%s%s", sg_format_to_resolution(y, largest_span, x), name,
+                            is_rare(c, level) ? " (rare)" : "", last ? "" : ",");
+    else p->text->failed = true;
+    free(name);
+}
+
+/* Writes " 1.2 to 3.4 for 12 rare levels". */
+static void write_pooled_levels(sg_text_writer *p, const double *y, double largest_span, const size_t *level, size_t n,
+                                const char *end)
+{
+    char a[SG_NUMBER_BUFFER_SIZE], b[SG_NUMBER_BUFFER_SIZE];
+    double low = y[level[0]], high = low;
+    for (size_t i = 1; i < n; i++) {
+        low = fmin(low, y[level[i]]);
+        high = fmax(high, y[level[i]]);
+    }
+    sg_text_writer_word(p, " %s to %s for %zu %s", sg_format_to_resolution(low, largest_span, a),
+                        sg_format_to_resolution(high, largest_span, b), n, end);
+}
+
+static void write_levels(sg_text_writer *p, const sg_model *m, const trend_curve *c, const double *y,
+                         double largest_span)
+{
+    size_t *order = order_levels(c, y), common = 0;
+    if (!order) {
+        p->text->failed = true;
+        return;
+    }
+    while (common < c->n && !is_rare(c, order[common])) common++;
+    size_t rare = c->n - common, shown = common <= MAX_LEVELS + 1 ? common : MAX_LEVELS;
+    for (size_t i = 0; i < shown; i++) write_level(p, m, c, y[order[i]], largest_span, order[i], i + 1 == c->n);
+    if (shown < common)
+        write_pooled_levels(p, y, largest_span, order + shown, common - shown, rare ? "other levels," : "other levels");
+    if (rare == 1) write_level(p, m, c, y[order[common]], largest_span, order[common], true);
+    else if (rare) write_pooled_levels(p, y, largest_span, order + common, rare, "rare levels");
+    free(order);
+}
+
+/* --- inputs --- */
+
 static void write_curve(sg_text_writer *p, const sg_model *m, const trend_curve *c, size_t output, double largest_span)
 {
     char y[SG_NUMBER_BUFFER_SIZE], x[SG_NUMBER_BUFFER_SIZE];
     sg_text_writer_begin_line(p, "  ", "- ", "     ");
     write_trend(p, m, c, output);
-    for (size_t k = 0; k < c->n; k++) {
-        const char *end = k + 1 < c->n ? "," : "";
-        sg_format_to_resolution(c->y[output * c->n + k], largest_span, y);
-        if (!sg_model_levels(m, c->input)) {
-            sg_text_writer_word(p, " %s at %s%s", y,
-                                sg_format_input_value(m, sg_model_first_feature(m, c->input), c->value[k], x), end);
-            continue;
-        }
-        char *level = sg_encoded_input_level_name(&m->encoder->input[c->input], k);
-        if (level) sg_text_writer_word(p, " %s for %s%s", y, level, end);
-        else p->text->failed = true;
-        free(level);
-    }
+    if (c->share) write_levels(p, m, c, c->y + output * c->n, largest_span);
+    for (size_t k = 0; !c->share && k < c->n; k++)
+        sg_text_writer_word(p, " %s at %s%s", sg_format_to_resolution(c->y[output * c->n + k], largest_span, y),
+                            sg_format_input_value(m, sg_model_first_feature(m, c->input), c->value[k], x),
+                            k + 1 < c->n ? "," : "");
     sg_text_writer_end_line(p);
 }
 

@@ -170,37 +170,90 @@ static size_t write_category_condition(sg_text_writer *p, const sg_original_unit
 
 /* --- numeric inputs --- */
 
-/* Appends a two-sided Gaussian as "below 3 +- 1", "above 3 +- 1", "about 3 +- 1" or "2 to 3 +- 1". */
-static void add_soft_interval(sg_text *t, const double *p, double width)
+/* The range of an input in the training rows. */
+typedef struct data_range {
+    double low, high;
+} data_range;
+
+/* Returns an infinite range if it is unknown, as for a principal component. */
+static data_range find_data_range(const sg_original_units *u, const sg_block *b, size_t mf)
 {
-    bool below = p[1] == 0, above = p[3] == 0, flat = !below && !above && p[0] < p[2];
+    long input = sg_original_units_input(u, b->input_of[mf]);
+    if (input < 0 || !(u->model->low[input] < u->model->high[input])) return (data_range){-INFINITY, INFINITY};
+    return (data_range){u->model->low[input], u->model->high[input]};
+}
+
+static double clamp_to_range(double x, const data_range *d) { return fmin(fmax(x, d->low), d->high); }
+
+/* Appends a two-sided Gaussian as "below 3 +- 1", "above 3 +- 1", "about 3 +- 1" or "2 to 3 +- 1". A side without
+ * data is left out. */
+static void add_soft_interval(sg_text *t, const double *p, double width, const data_range *d)
+{
+    bool below = p[1] == 0 || p[0] <= d->low, above = p[3] == 0 || p[2] >= d->high,
+         flat = !below && !above && p[0] < p[2];
     sg_text_append(t, below && above ? "any" : below ? "below " : above ? "above " : flat ? "" : "about ");
     if (below && above) return;
-    if (!below) add_number(t, p[0], width);
+    if (!below) add_number(t, clamp_to_range(p[0], d), width);
     if (flat) sg_text_append(t, " to ");
-    if (below || flat) add_number(t, p[2], width);
+    if (below || flat) add_number(t, clamp_to_range(p[2], d), width);
     sg_text_append(t, " +- ");
     add_number(t, width, 0);
 }
 
-/* Writes "about 3 +- 1", or, if a quantile transform makes the two sides differ, "about 3, 1.2 to 9". */
+/* Writes "about 3, 1.2 to 9", and only the part of it that is within the data: "about 3, from 1.2" if the interval
+ * exceeds the maximum, "from 1.2" if its centre does. */
+static void add_interval(sg_text *t, double centre, double low, double high, const data_range *d)
+{
+    double width = fabs(high - low) / 2;
+    bool inside = centre >= d->low && centre <= d->high, from = low >= d->low && centre >= d->low,
+         to = high <= d->high && centre <= d->high;
+    if (inside) sg_text_append(t, "about ");
+    if (inside) add_number(t, centre, width);
+    if (inside && (from || to)) sg_text_append(t, ", ");
+    if (from && to) add_number(t, low, width);
+    if (to) sg_text_append(t, from ? " to " : "up to ");
+    if (to) add_number(t, clamp_to_range(high, d), width);
+    if (from && !to) sg_text_append(t, "from ");
+    if (from && !to) add_number(t, clamp_to_range(low, d), width);
+    if (!inside && !from && !to) sg_text_append(t, "any");
+}
+
+/* Writes "about 3 +- 1" or, if a quantile transform makes the two sides differ or the centre is outside the data, an
+ * interval. */
 static void add_location(sg_text *t, const sg_original_units *u, const sg_block *b, size_t mf)
 {
+    const data_range d = find_data_range(u, b, mf);
     double p[SG_MF_MAX_PARAMETERS], low, high;
     sg_original_units_mf(u, b, mf, p);
-    bool two_sides = sg_original_units_mf_range(u, b, mf, &low, &high);
-    double width = two_sides ? fabs(high - low) / 2 : b->kind->width(p);
+    double centre = sg_mf_location(b->kind, p), width = b->kind->width(p);
     if (b->kind == &sg_mf_gauss2) {
-        add_soft_interval(t, p, b->kind->width(p));
+        add_soft_interval(t, p, width, &d);
+        return;
+    }
+    if (sg_original_units_mf_range(u, b, mf, &low, &high)) {
+        add_interval(t, centre, low, high, &d);
+        return;
+    }
+    if (centre < d.low || centre > d.high) {
+        add_interval(t, centre, centre - width, centre + width, &d);
         return;
     }
     sg_text_append(t, "about ");
-    add_number(t, sg_mf_location(b->kind, p), width);
-    sg_text_append(t, two_sides ? ", " : " +- ");
-    if (two_sides) add_number(t, low, width);
-    else add_number(t, width, 0);
-    if (two_sides) sg_text_append(t, " to ");
-    if (two_sides) add_number(t, high, width);
+    add_number(t, centre, width);
+    sg_text_append(t, " +- ");
+    add_number(t, width, 0);
+}
+
+bool sg_centres_outside_data(const sg_original_units *u, const sg_block *b)
+{
+    double p[SG_MF_MAX_PARAMETERS];
+    for (size_t mf = 0; mf < b->mfs; mf++) {
+        const data_range d = find_data_range(u, b, mf);
+        sg_original_units_mf(u, b, mf, p);
+        double centre = sg_mf_location(b->kind, p);
+        if (centre < d.low || centre > d.high) return true;
+    }
+    return false;
 }
 
 /* Label and numbers are separate words, so that a line may break between them. */

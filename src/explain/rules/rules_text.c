@@ -44,7 +44,15 @@ static const char *format_coefficient(const sg_model *m, const formula_precision
                                    buf);
 }
 
-/* Completes a line with " 0.41 + 0.23 a - 1.2 b". Leaves out slopes that are 0 up to rounding. */
+/* Returns whether a feature is a level with less than 1 % of the training rows. Its slope rests on few rows. */
+static bool is_rare_level(const sg_model *m, size_t k)
+{
+    const double rare_share = 0.01;
+    return is_level(m, k) && m->feature_mean[k] < rare_share;
+}
+
+/* Completes a line with " 0.41 + 0.23 a - 1.2 b". Leaves out slopes that are 0 up to rounding. Rare levels come last.
+ */
 static void write_formula(sg_text_writer *p, const sg_model *m, const formula_precision *e, double constant,
                           const double *slope)
 {
@@ -52,11 +60,17 @@ static void write_formula(sg_text_writer *p, const sg_model *m, const formula_pr
     double largest = fabs(constant);
     for (size_t k = 0; k < m->features; k++) largest = fmax(largest, term_effect(m, slope, k));
     sg_text_writer_nobreak(p, " %s", format_coefficient(m, e, constant, 1, x));
-    for (size_t k = 0; k < m->features; k++) {
-        if (slope[k] == 0 || term_effect(m, slope, k) < 1e-9 * largest) continue;
+    for (size_t i = 0; i < 2 * m->features; i++) {
+        size_t k = i % m->features;
+        bool rare = is_rare_level(m, k);
+        if (rare != (i >= m->features) || slope[k] == 0 || term_effect(m, slope, k) < 1e-9 * largest) continue;
         double times = is_level(m, k) ? 1 : e->at ? fabs(e->at[k]) : fmax(fabs(m->low[k]), fabs(m->high[k]));
-        sg_text_writer_word(p, is_level(m, k) ? " %c %s [%s]" : " %c %s %s", slope[k] < 0 ? '-' : '+',
-                            format_coefficient(m, e, fabs(slope[k]), times, x), m->feature_name[k]);
+        sg_text_writer_word(p,
+                            rare             ? " %c %s [%s, rare]"
+                            : is_level(m, k) ? " %c %s [%s]"
+                                             : " %c %s %s",
+                            slope[k] < 0 ? '-' : '+', format_coefficient(m, e, fabs(slope[k]), times, x),
+                            m->feature_name[k]);
     }
     sg_text_writer_end_line(p);
 }
@@ -118,12 +132,15 @@ static void explain_membership(sg_text *t, const sg_original_units *u)
     const sg_block *b = &m->block[0];
     bool bells = has_kind(m, &sg_mf_gauss, false) || has_kind(m, &sg_mf_gauss_a, false);
     if (has_kind(m, &sg_mf_gauss, true) || has_kind(m, &sg_mf_gauss_a, true))
-        sg_text_append(t,
-                       " The membership of \"about c, l to h\" is 1 at c, 0.61 at l and h, and smaller beyond them.");
+        sg_text_append(t, " The membership of \"about c, l to h\" is 1 at c, 0.61 at l and h, and smaller beyond them. "
+                          "Bounds and centres outside the data are left out: \"about c, up to h\", \"from l\".");
     if (bells && m->blocks == 1 && sg_mf_table_exists(u, b))
         sg_text_append(t,
                        " The membership of \"about c, sigma s\" and of \"about c +- s\" is exp(-((x - c) / s)^2 / 2).");
     else if (bells) sg_text_append(t, " The membership of \"about c +- s\" is exp(-((x - c) / s)^2 / 2).");
+    if (bells && m->blocks == 1 && sg_centres_outside_data(u, b))
+        sg_text_append(t, " If c is outside the data, only the bound within the data is printed, as \"up to c + s\" or "
+                          "\"from c - s\".");
     if (has_kind(m, &sg_mf_gauss2, false) || has_kind(m, &sg_mf_gauss2, true))
         sg_text_append(
             t,

@@ -16,5 +16,7 @@ void sg_mf_table_text(sg_text_writer *p, const sg_original_units *u, const sg_bl
 bool sg_mf_table_exists(const sg_original_units *u, const sg_block *b);
 /* Returns the label of a condition on a numeric input, or NULL. */
 const char *sg_condition_label(const sg_original_units *u, const sg_block *b, size_t mf);
+/* Returns whether the centre of an MF is outside the range of its input in the training rows. */
+bool sg_centres_outside_data(const sg_original_units *u, const sg_block *b);
 /* Appends the whole description of the rules as JSON. */
 sg_status sg_rules_json(sg_text *t, const sg_original_units *u, sg_centroid_pd *f);

@@ -631,6 +631,56 @@ static void combinations_of_ranks_and_levels(void **state)
     }
 }
 
+/* The numbers in the parentheses of conditions, such as "(about 0.3, up to 0.7)", are within [0, 1]. */
+static void check_conditions_within_unit_range(const char *words, size_t *found)
+{
+    for (const char *at = words; (at = strstr(at, " is ")) != NULL; at++) {
+        const char *from = strchr(at, '('), *end = from ? strchr(from, ')') : NULL;
+        if (!end || strchr(at, '\n') < from) continue;
+        while (from < end) {
+            char *after;
+            double x = strtod(from, &after);
+            from = after > from ? after : from + 1;
+            if (strncmp(from - 1, "+-", 2) == 0) from = end; /* a width follows */
+            else if (after == from && !(x >= 0 && x <= 1)) fail_msg("%g is outside the data:\n%s", x, at);
+            *found += after == from;
+        }
+    }
+}
+
+static void intervals_stay_within_the_data(void **state)
+{
+    static const char *const settings[] = {"scale=quantile", "scale=quantile centres=tree mf=gauss2",
+                                           "scale=zscore rate=0.3"};
+    (void)state;
+    double x[200 * 3];
+    static const char *const names[] = {"u", "v", "y"};
+    for (size_t i = 0; i < 200; i++) { /* many values at both ends of the range */
+        x[3 * i] = i % 3 ? (double)(i % 7) / 6 : 0;
+        x[3 * i + 1] = i % 5 ? (double)(i * 37 % 200) / 199 : 1;
+        x[3 * i + 2] = x[3 * i] > 0.4 ? x[3 * i + 1] : 3 * x[3 * i];
+    }
+    sg_table *t;
+    check(sg_table_new(names, 3, x, 200, &t));
+    sg_source rows = sg_table_source(t);
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        char all[128], *words;
+        size_t found = 0;
+        snprintf(all, sizeof all, "preset=mbgd-rda rules=6 pca=0 iters=400 %s", settings[i]);
+        sg_options *o = options_of(all);
+        sg_model *m;
+        check(sg_train(o, &rows, NULL, NULL, NULL, &m));
+        check(sg_model_describe(m, &words));
+        check_conditions_within_unit_range(words, &found);
+        assert_true(found > 8);
+        if (i < 1) expect_in(words, ", up to ");
+        sg_string_free(words);
+        sg_model_free(m);
+        sg_options_free(o);
+    }
+    sg_table_free(t);
+}
+
 /* Neither text nor JSON truncates names. */
 static void long_names_are_complete(void **state)
 {
@@ -665,6 +715,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(lines_stay_below_80_columns),
     cmocka_unit_test(combinations_are_written),
     cmocka_unit_test(combinations_of_ranks_and_levels),
+    cmocka_unit_test(intervals_stay_within_the_data),
     cmocka_unit_test(long_names_are_complete),
 };
 TEST_GROUP(tests, NULL, NULL)
