@@ -210,8 +210,8 @@ class Parameters:
         patience:
             stop training if the validation RMSE has not improved for K iterations (0: never stop early); default 0
         intervals:
-            calibrate prediction intervals by cross-validation with N folds, which trains N more models (0: --preset auto
-            uses its own validation, and other presets provide no intervals); default 0
+            calibrate prediction intervals by cross-validation with N folds, which trains N more models (0: the presets
+            auto, additive and additive-pairs use their own validation, and others provide no intervals); default 0
         precision:
             floating-point precision of the computations: f64, or f32, which is faster but less exact (f64, f32); default
             f64

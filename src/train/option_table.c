@@ -122,8 +122,8 @@ static const sg_option table[] = {
     {"patience", SG_OPTION_INTEGER, SG_OPTION_GROUP_TRAIN, "0", 0, 4e9, NULL, NULL, "K",
      "stop training if the validation RMSE has not improved for K iterations (0: never stop early)"},
     {"intervals", SG_OPTION_INTEGER, SG_OPTION_GROUP_TRAIN, "0", 0, 1000, NULL, NULL, "N",
-     "calibrate prediction intervals by cross-validation with N folds, which trains N more models (0: --preset auto "
-     "uses its own validation, and other presets provide no intervals)"},
+     "calibrate prediction intervals by cross-validation with N folds, which trains N more models (0: the "
+     "presets auto, additive and additive-pairs use their own validation, and others provide no intervals)"},
     {"precision", SG_OPTION_CHOICE, SG_OPTION_GROUP_TRAIN, "f64", 0, 0, "f64|f32", NULL, "NAME",
      "floating-point precision of the computations: f64, or f32, which is faster but less exact"},
     {"budget", SG_OPTION_REAL, SG_OPTION_GROUP_TRAIN, "0", 0, 1e9, NULL, NULL, "SECONDS",

@@ -251,7 +251,7 @@ sg_status sg_additive_fit_reuse_factors(sg_additive_fit *f, const sg_additive_fi
     return SG_OK;
 }
 
-static sg_status solve_without(sg_additive_fit *f, size_t fold, double *b)
+sg_status sg_additive_fit_solve_without(sg_additive_fit *f, size_t fold, double *b)
 {
     const size_t n = f->n, outputs = f->sums->outputs;
     double *c = f->is_constrained ? f->inverse : b; /* the inverse is not in use here, and has room */
@@ -264,7 +264,10 @@ static sg_status solve_without(sg_additive_fit *f, size_t fold, double *b)
     return SG_OK;
 }
 
-sg_status sg_additive_fit_solve(sg_additive_fit *f) { return solve_without(f, SG_ADDITIVE_FOLDS, f->coefficients); }
+sg_status sg_additive_fit_solve(sg_additive_fit *f)
+{
+    return sg_additive_fit_solve_without(f, SG_ADDITIVE_FOLDS, f->coefficients);
+}
 
 /* Returns the squared error of coefficients b for output o: y'y - 2 c'b + b'G b. */
 static double squared_error(const sg_additive_fit *f, sg_normal_equations e, const double *b, size_t o)
@@ -290,7 +293,7 @@ sg_status sg_additive_fit_cross_validate(sg_additive_fit *f)
         f->fold_weight[k] = f->fold_error[k] = 0;
         if (!(e.gram[0] > 0 && e.gram[0] < rows)) continue; /* nothing to test or to train on */
         f->fold_weight[k] = e.gram[0];
-        sg_status st = solve_without(f, k, f->solution);
+        sg_status st = sg_additive_fit_solve_without(f, k, f->solution);
         if (st != SG_OK) return st;
         for (size_t o = 0; o < outputs; o++) {
             double error = squared_error(f, e, f->solution, o) / f->variance[o];

@@ -55,6 +55,8 @@ sg_status sg_additive_fit_reuse_factors(sg_additive_fit *f, const sg_additive_fi
 
 /* Fits the coefficients to all rows. Fails with SG_EDIVERGED if the equations cannot be solved. */
 sg_status sg_additive_fit_solve(sg_additive_fit *f);
+/* Fits coefficients b (n, outputs) to all rows but those of a fold. */
+sg_status sg_additive_fit_solve_without(sg_additive_fit *f, size_t fold, double *b);
 /* Computes noise from the cross-validated error. */
 void sg_additive_fit_set_noise(sg_additive_fit *f);
 /* Computes noise, and in `inverse` the factor of the inverse of the equations (sg_triangular_inverse), ignoring

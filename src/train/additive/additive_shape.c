@@ -297,6 +297,21 @@ sg_status sg_additive_plan_shape(const sg_additive_plan *p, sg_additive_shape *o
     return st;
 }
 
+size_t sg_additive_plan_chosen_knots(const sg_additive_plan *p)
+{
+    enum { MOST = 5 };
+    size_t found = 0;
+    for (size_t i = 0; i < p->fine->curves; i++) {
+        const size_t cells = p->fine->curve[i].cells;
+        bool paired = sg_additive_plan_is_paired(p, i);
+        size_t kept = 0;
+        for (size_t k = 0; k < cells; k++) kept += is_kept(p, i, k, paired);
+        if (p->fine->curve[i].is_category || !(p->curve[i].used || paired) || kept == cells || kept < 2) continue;
+        found += kept - 2 < MOST ? kept - 2 : MOST;
+    }
+    return found;
+}
+
 size_t sg_additive_reading_cost(const sg_additive *s)
 {
     size_t cost = 0;

@@ -55,6 +55,8 @@ bool sg_additive_plan_is_paired(const sg_additive_plan *p, size_t curve);
 void sg_additive_plan_refine(sg_additive_plan *p);
 /* Makes the shape that the plan describes. Curves in pairs keep at least their terms. */
 sg_status sg_additive_plan_shape(const sg_additive_plan *p, sg_additive_shape *out);
+/* Returns the number of interior knots whose places were chosen, at most 5 per curve. */
+size_t sg_additive_plan_chosen_knots(const sg_additive_plan *p);
 /* Returns the number of conditions, terms and numbers that a person has to read: one number per knot, level and cell,
  * and one term per knot and level. */
 size_t sg_additive_reading_cost(const sg_additive *s);

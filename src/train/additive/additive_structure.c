@@ -566,7 +566,8 @@ static sg_status fit_plan(forward *w, plan_change change, bool tunes)
     if (st != SG_OK) return st;
     if (tunes) st = choose_pair_lambda(w, next.shape.part, &next.sums, &w->plan);
     if (st == SG_OK) st = init_plan_fit(&w->plan, next.shape.part, &next.sums, &next.fit);
-    if (st == SG_OK) st = sg_additive_fit_reuse_factors(&next.fit, change == ONE_MORE_PAIR && !tunes ? &w->now.fit : NULL);
+    if (st == SG_OK)
+        st = sg_additive_fit_reuse_factors(&next.fit, change == ONE_MORE_PAIR && !tunes ? &w->now.fit : NULL);
     if (st == SG_OK) st = run_plan_fit(&next.fit);
     if (st != SG_OK) {
         release_trial(&next);

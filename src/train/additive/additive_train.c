@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "data/source/memory_table.h"
+#include "train/additive/additive_intervals.h"
 #include "train/additive/additive_options.h"
 #include "train/additive/additive_to_model.h"
 #include "train/fit/even_sample.h"
@@ -173,12 +174,16 @@ static sg_status fit_model(additive_job *j, const sg_additive_plan *plan, double
     sg_additive_shape shape = {0};
     sg_additive_sums sums = {0};
     sg_additive_fit fit = {0};
+    size_t knots = j->config.additive.mfs ? 0 : sg_additive_plan_chosen_knots(plan);
+    double optimism = sg_additive_optimism(knots, (double)j->structure_rows.rows);
     sg_status st = sg_additive_plan_shape(plan, &shape);
     if (st == SG_OK) st = sum_rows(j, shape.part, &sums);
     if (st == SG_OK) st = sg_additive_plan_fit(plan, shape.part, &sums, &fit);
+    if (st == SG_OK)
+        st = sg_additive_calibrate(&fit, &j->structure_rows, &j->prepared, &j->grouping, optimism, j->prepared.model);
     if (st == SG_OK) st = sg_additive_fit_finish(&fit);
     if (st == SG_OK) st = sg_additive_to_model(&fit, j->prepared.model);
-    if (st == SG_OK) *valid_rmse = cross_validated_rmse(j, &fit);
+    if (st == SG_OK) *valid_rmse = optimism * cross_validated_rmse(j, &fit);
     sg_additive_fit_release(&fit);
     sg_additive_sums_release(&sums);
     sg_additive_shape_release(&shape);
