@@ -61,9 +61,9 @@ static const cli_verb verbs[] = {
      cli_simplify},
     {"explain", "MODEL DATA...", "[--row N]", "show the contribution of each rule and input",
      "Writes the terms of each prediction as CSV. After the row number and the prediction, the columns are: base, the "
-     "prediction with all inputs at their training means; rules, the change because other rules fire; one column per "
-     "input, which is its distance from the mean times the combined slope of the rules that fire; clip, if the model "
-     "limits predictions; and rounding. Added from left to right, they give the prediction to the last bit. With --by "
+     "prediction with all inputs at their training means; one column per input, the change of the prediction that is "
+     "due to it as all inputs move from their means to the row; clip, if the model limits predictions; and rounding. "
+     "Added from left to right, they give the prediction to the last bit. With --by "
      "rules, the columns are the contributions of the rules. --row N explains one row as text, by rule and by input; "
      "with -o, it writes the CSV of this row. --importance and --partial summarise all rows.",
      DATA | RUN, "targets ignore categorical numeric weights group", "output row by importance partial config", NULL,

@@ -427,9 +427,9 @@ typedef enum sg_grouping { SG_BY_INPUT, SG_BY_RULE } sg_grouping;
 typedef enum sg_term_kind {
     SG_TERM_BASE,     /* by input: the unclipped prediction with all inputs at their training means (categories: at
                          the frequencies of their levels); the same for all rows                                    */
-    SG_TERM_RULES,    /* by input: the change due to the rules firing differently than at the means */
-    SG_TERM_INPUT,    /* by input: slope * (input - mean), with the firing-weighted slope of all rules; 0 if the
-                         input is missing. A category is one term; an effect of an input is a term of its own       */
+    SG_TERM_INPUT,    /* by input: the change that is due to the input on a straight path from the means to the row, on
+                         which log memberships and the inputs of consequents change linearly. A category is one term;
+                         an effect of an input is a term of its own                                             */
     SG_TERM_OFFSET,   /* by rule: the part that belongs to no rule; the first term if there are several blocks or
                          curves                                                                                  */
     SG_TERM_RULE,     /* by rule: firing level * output of the rule                                            */
@@ -441,7 +441,7 @@ typedef enum sg_term_kind {
 
 typedef struct sg_term {
     sg_term_kind kind;
-    const char *name;   /* "base", "rules", the input's name, "rule 3", "block 2 rule 3", "age and water", ... */
+    const char *name;   /* "base", the input's name, "rule 3", "block 2 rule 3", "age and water", ... */
     size_t block, rule; /* SG_TERM_RULE: indices from 0; `rule` is within its block           */
     size_t input;       /* SG_TERM_INPUT: index of the input, also for an effect of it. SG_TERM_CURVE: the input.
                            SG_TERM_PAIR: the first input                                      */
@@ -462,7 +462,7 @@ typedef struct sg_explanation {
     const double *value; /* the input; NaN if missing. For a category, the index of the level, or the number of levels
                             if the level is unknown */
     const double *effective_value; /* the value that consequents use: the clamped input, or its mean if missing */
-    const double *slope;           /* NaN for a category                                                        */
+    const double *slope;           /* the firing-weighted mean of the rules' slopes; NaN for a category         */
 } sg_explanation;
 
 /* A model prepared to explain rows. The model must outlive the explainer and keep its parameters. */
@@ -489,7 +489,7 @@ SG_API sg_status sg_explainer_json(const sg_explainer *e, size_t row, char **out
 
 typedef struct sg_input_importance {
     double permutation;  /* change in the predictions if the input is permuted among the rows */
-    double contribution; /* terms of the input and its effects: the part due to slopes, not to which rules fire */
+    double contribution; /* the terms of the input and its effects */
 } sg_input_importance;
 
 typedef struct sg_rule_importance {

@@ -30,7 +30,7 @@ static bool is_name_used(const csv *to, size_t i, const char *name)
 static bool needs_suffix(const csv *to, size_t i, const sg_term *term)
 {
     if (term->kind != SG_TERM_INPUT && term->kind != SG_TERM_CURVE && term->kind != SG_TERM_PAIR) return false;
-    if (cli_list_contains("row target prediction base rules clip rounding", term->name)) return true;
+    if (cli_list_contains("row target prediction base clip rounding", term->name)) return true;
     for (size_t k = 0; k < i; k++)
         if (strcmp(to->name[k], term->name) == 0) return true;
     return false;

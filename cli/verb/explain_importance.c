@@ -74,8 +74,8 @@ static int print_text(const sg_model *m, const importance_table *inputs, const i
            "shuffled: change in the predictions if the input is shuffled among the rows\n"
            "terms:    contribution of the input through %s\n",
            rows, rows == 1 ? "" : "s",
-           !sg_model_curves(m) ? "the slopes of the rules"
-           : rules->rows       ? "its curve, half of its pairs, and the slopes of the rules"
+           !sg_model_curves(m) ? "the rules"
+           : rules->rows       ? "its curve, half of its pairs, and the rules"
                                : "its curve and half of its pairs");
     if (rules->rows)
         puts("share:    mean firing level of the rule\n"

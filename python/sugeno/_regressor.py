@@ -335,7 +335,7 @@ class SugenoRegressor(RegressorMixin, InputReader):
         >>> model = SugenoRegressor(preset="mbgd-rda", rules=4, pca=0).fit(X, y)
         >>> found = model.explain(X)
         >>> found
-        <Explained: 442 rows, 13 terms by input, 5 by rule>
+        <Explained: 442 rows, 12 terms by input, 5 by rule>
         >>> bool(sum(found.by_rule[0, 0]) == model.predict(X[:1])[0])
         True
         >>> bool(found.to_frame()["bmi"].abs().mean() > found.to_frame()["age"].abs().mean())

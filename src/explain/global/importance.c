@@ -87,7 +87,7 @@ static void add_terms(const importance_sums *s, size_t o)
     const sg_explainer *e = s->e;
     size_t inputs = sg_model_inputs(e->model);
     memset(s->input_sum, 0, inputs * sizeof *s->input_sum);
-    for (size_t k = e->first_input; k < e->terms[SG_BY_INPUT]; k++) {
+    for (size_t k = 1; k < e->terms[SG_BY_INPUT]; k++) {
         const sg_term *term = &e->term[SG_BY_INPUT][k];
         double value = e->out[o].by_input[k];
         if (term->kind == SG_TERM_INPUT || term->kind == SG_TERM_CURVE) s->input_sum[term->input] += value;

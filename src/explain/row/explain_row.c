@@ -3,9 +3,8 @@
  *     prediction = offset + sum over rules r of F_r (b_r0 + sum over t of b_rt z_t) + sum over curves and pairs
  *     F_r = scale * weight * firing level of r
  *
- * The terms by rule are the summands of the sum over r. For the terms by input, z_t is split into m_t + (z_t - m_t),
- * where m is the row of transformed training means. The part without (z_t - m_t) is the term `base`, its value with the
- * firing levels at the means, plus the term `rules`, the change due to the firing levels of this row. */
+ * The terms by rule are the summands of the sum over r. The terms by input start with `base`, the value of the sum at
+ * the training means; path_attribution.h splits its change from there to the row among the inputs. */
 #include "explain/row/additive_terms.h"
 #include "explain/row/sum_remainder.h"
 #include "prep/missing_values.h"
@@ -40,24 +39,34 @@ static void fire_rules(sg_explainer *e)
         sg_firing(&m->block[b], m->block[b].sees_z ? e->z_seen : e->a, NULL, &e->work[b]);
 }
 
-/* Returns the prediction with the firing levels of this row and z at the means. Sets e->weight to the firing-weighted
- * slopes. */
-static double predict_at_means(const sg_explainer *e, size_t o)
+/* Returns the output of the rules with the present firing levels, without curves and clipping. z: what consequents see.
+ */
+static double sum_rules(const sg_explainer *e, size_t o, const double *z)
 {
     const sg_model *m = e->model;
     double sum = sg_model_constant(m, o);
+    for (size_t i = 0; i < m->blocks; i++) {
+        const sg_block *b = &m->block[i];
+        for (size_t r = 0; r < b->rules; r++)
+            if (e->work[i].firing[r] != 0)
+                sum += m->scale[o] * b->weight * e->work[i].firing[r] * eval_consequent(b, r, o, z);
+    }
+    return sum;
+}
+
+/* Sets e->weight to the firing-weighted slopes of an output. */
+static void find_weights(const sg_explainer *e, size_t o)
+{
+    const sg_model *m = e->model;
     memset(e->weight, 0, sg_model_terms(m) * sizeof *e->weight);
     for (size_t i = 0; i < m->blocks; i++) {
         const sg_block *b = &m->block[i];
         for (size_t r = 0; r < b->rules; r++) {
             double f = m->scale[o] * b->weight * e->work[i].firing[r];
             const double *c = b->conseq + r * (b->terms + 1) * b->outputs + o;
-            if (f == 0) continue;
-            sum += f * eval_consequent(b, r, o, e->z_mean);
-            for (size_t t = 0; t < b->terms; t++) e->weight[t] += f * c[(t + 1) * b->outputs];
+            for (size_t t = 0; f != 0 && t < b->terms; t++) e->weight[t] += f * c[(t + 1) * b->outputs];
         }
     }
-    return sum;
 }
 
 /* --- terms of an output --- */
@@ -103,33 +112,42 @@ static void explain_by_rule(const sg_explainer *e, size_t o, double *term, doubl
     add_closing_terms(e, o, SG_BY_RULE, term);
 }
 
-static void explain_by_input(const sg_explainer *e, size_t o, double *term)
+/* Adds the error of the quadrature, unless it is only rounding, to the largest term: the base must not absorb it. */
+static void close_sum(double *term, size_t n, double sum)
+{
+    size_t largest = 0;
+    double size = fabs(sum);
+    for (size_t i = 0; i < n; i++) {
+        sum -= term[i];
+        size += fabs(term[i]);
+        if (fabs(term[i]) > fabs(term[largest])) largest = i;
+    }
+    if (isfinite(sum) && fabs(sum) > 1e-14 * size) term[largest] += sum;
+}
+
+static void explain_by_input(sg_explainer *e, size_t o, double *term)
 {
     const sg_model *m = e->model;
-    double *input = term + e->first_input;
+    double *input = term + 1;
     term[0] = e->base[o];
-    if (m->blocks) {
-        term[1] = predict_at_means(e, o) - e->base[o];
-        sg_contributions_sum(&e->contributions, e->weight, e->feature_contribution);
-    }
     for (size_t k = 0; k < e->input_terms; k++) input[k] = 0;
-    for (size_t k = 0; m->blocks && k < m->features; k++)
-        input[e->input_term_of[k]] +=
-            e->feature_contribution[k]; /* 0 for a missing feature, which is imputed with its mean */
+    if (m->blocks) sg_path_attribute(&e->path, o, e->feature_contribution);
+    for (size_t k = 0; m->blocks && k < m->features; k++) input[e->input_term_of[k]] += e->feature_contribution[k];
+    close_sum(input, e->input_terms, sum_rules(e, o, e->z) - e->base[o]);
     sg_additive_terms_get(e, o, input + e->input_terms);
     add_closing_terms(e, o, SG_BY_INPUT, term);
 }
 
-/* Computes slope[input terms] from e->weight, which explain_by_input has set for the output. */
-static void find_slopes(const sg_explainer *e, double *slope)
+static void find_slopes(const sg_explainer *e, size_t o, double *slope)
 {
     const sg_model *m = e->model;
+    find_weights(e, o);
     for (size_t k = 0; k < e->input_terms; k++) slope[k] = 0;
     for (size_t k = 0; m->blocks && k < m->features; k++)
         for (size_t t = 0; t < sg_model_terms(m); t++)
             slope[e->input_term_of[k]] += e->weight[t] * e->units.z[t * m->features + k];
     for (size_t k = 0; k < e->input_terms; k++) {
-        bool category = isnan(e->term[SG_BY_INPUT][e->first_input + k].mean);
+        bool category = isnan(e->term[SG_BY_INPUT][1 + k].mean);
         slope[k] = category ? (double)NAN : sg_clamp_finite(slope[k]);
     }
 }
@@ -158,13 +176,19 @@ static void find_values(const sg_explainer *e, const double *x, double *value, d
     for (size_t k = 0; m->blocks && k < m->features; k++) {
         const sg_encoded_input *in = m->encoder ? sg_encoder_feature_input(m->encoder, k) : NULL;
         size_t i = e->input_term_of[k];
-        bool category = in && isnan(e->term[SG_BY_INPUT][e->first_input + i].mean);
+        bool category = in && isnan(e->term[SG_BY_INPUT][1 + i].mean);
         value[i] = category ? level_index(in, x) : x[k];
         effective[i] = category ? value[i] : clamp_input(m, k, e->x[k]);
     }
 }
 
 /* --- whole row --- */
+
+/* The rules must have fired. Conditions see NaN for missing inputs, unless a PCA step mixes them. */
+static void set_path_end(sg_explainer *e, int end)
+{
+    sg_path_set_end(&e->path, end, e->x, e->a, e->z_seen, e->z, e->work);
+}
 
 /* Casts const away. The arrays of explanations are const for users, but they are parts of e->buffer. */
 static double *as_mutable(const double *p) { return (double *)p; }
@@ -177,6 +201,8 @@ void sg_explain_features(sg_explainer *e, const double *x)
     sg_missing_impute(m->features, 1, 1, m->feature_mean, e->x, e->missing);
     fire_rules(e);
     sg_contributions_set_row(&e->contributions, e->x);
+    set_path_end(e, 1);
+    sg_path_integrate(&e->path);
     sg_additive_terms_compute(e);
     find_values(e, x, as_mutable(e->out->value), as_mutable(e->out->effective_value));
     for (size_t o = 0; o < m->outputs; o++) {
@@ -184,7 +210,7 @@ void sg_explain_features(sg_explainer *e, const double *x)
         to->prediction = e->y[o];
         explain_by_rule(e, o, as_mutable(to->by_rule), as_mutable(to->firing), as_mutable(to->rule_output));
         explain_by_input(e, o, as_mutable(to->by_input));
-        find_slopes(e, as_mutable(to->slope));
+        find_slopes(e, o, as_mutable(to->slope));
     }
 }
 
@@ -195,5 +221,6 @@ void sg_explain_base(sg_explainer *e)
     memset(e->missing, 0, m->features * sizeof *e->missing);
     memcpy(e->z_mean, sg_contributions_at_mean(&e->contributions), sg_model_terms(m) * sizeof *e->z_mean);
     fire_rules(e);
-    for (size_t o = 0; o < m->outputs; o++) e->base[o] = sg_clamp_finite(predict_at_means(e, o));
+    set_path_end(e, 0);
+    for (size_t o = 0; o < m->outputs; o++) e->base[o] = sg_clamp_finite(sum_rules(e, o, e->z_mean));
 }

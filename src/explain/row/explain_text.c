@@ -30,7 +30,7 @@ typedef struct term_list {
 } term_list;
 
 /* Returns the number of terms before the first rule or input. */
-static size_t leading_terms(const term_list *l) { return l->by == SG_BY_INPUT ? 2 : l->e->model->blocks != 1; }
+static size_t leading_terms(const term_list *l) { return l->by == SG_BY_INPUT || l->e->model->blocks != 1; }
 
 /* Returns the number by which a term is ranked. If the model has one block, rules are ranked by firing level: their
  * outputs include the offset, so their magnitude says little. All other terms are ranked by magnitude. */
@@ -114,15 +114,13 @@ static void write_input(sg_text_writer *p, const term_list *l, const listed_term
     if (isnan(value)) sg_text_writer_word(p, " missing;");
     else write_number(p, " ", value, range, clamped ? "," : ";");
     if (clamped) write_number(p, " clamped to ", effective, range, ";");
-    write_number(p, " mean ", x->term->mean, range, ",");
-    write_number(p, " slope ", l->x->slope[x->number], 0, "");
+    write_number(p, " mean ", x->term->mean, range, "");
 }
 
 static void write_term(sg_text_writer *p, const term_list *l, const listed_term *x)
 {
     static const char *const words[] = {
         [SG_TERM_BASE] = " base: the prediction with all inputs at their means",
-        [SG_TERM_RULES] = " rules: change due to different firing levels",
         [SG_TERM_OFFSET] = " offset: the constant part of the prediction",
         [SG_TERM_CLIP] = " clip: change due to clipping of the prediction",
         [SG_TERM_ROUNDING] = " rounding",
@@ -135,12 +133,12 @@ static void write_term(sg_text_writer *p, const term_list *l, const listed_term 
 
 /* --- lists --- */
 
-/* Returns whether a term gets a line. The terms clip, rounding and rules are left out if they are 0. */
+/* Returns whether a term gets a line. The terms clip and rounding are left out if they are 0. */
 static bool is_listed(const term_list *l, size_t i)
 {
     const sg_term *term = l->listed_term[i].term;
     if (l->adds[i] != 0 || !term) return true;
-    return term->kind != SG_TERM_CLIP && term->kind != SG_TERM_ROUNDING && term->kind != SG_TERM_RULES;
+    return term->kind != SG_TERM_CLIP && term->kind != SG_TERM_ROUNDING;
 }
 
 static void begin_line(sg_text_writer *p, double value)
@@ -202,7 +200,7 @@ static void write_output(sg_text *t, const sg_explainer *e, size_t row, size_t o
     sg_text_append_format(t, " = %s\n", sg_number_format_shortest(e->out[o].prediction, number));
     sg_text_append(t, "\nBy rule: firing level times output of the rule\n");
     write_list(t, &rules);
-    sg_text_append(t, "\nBy input: firing-weighted slope times (input - training mean)\n");
+    sg_text_append(t, "\nBy input: change of the prediction as the inputs move from their training means\n");
     write_list(t, &inputs);
     write_rules(t, &rules);
     free(rules.order);

@@ -1,7 +1,7 @@
 /* explainer.h: the state of an explainer and its last explanation. The public interface is in sugeno.h. */
 #pragma once
 
-#include "explain/row/pipeline_contributions.h"
+#include "explain/row/path_attribution.h"
 #include "explain/rules/original_units.h"
 #include "model/reference_forward_backward.h"
 #include "predict/predict_worker.h"
@@ -10,10 +10,10 @@ struct sg_explainer {
     const sg_model *model;
     sg_predict_worker worker;
     sg_original_units units;
-    sg_contributions contributions;
+    sg_contributions contributions; /* to the inputs of consequents */
+    sg_path path;
     sg_block_workspace *work; /* (blocks): firing levels                             */
     size_t rules;             /* number of rules of all blocks                       */
-    size_t first_input;       /* number of terms by input before those of the inputs                */
     size_t input_terms;       /* number of SG_TERM_INPUT terms: inputs, then effects; 0 without blocks */
     size_t parts;             /* number of curves and pairs                                         */
     size_t *input_term_of;    /* (features): index of the feature's term among these */

@@ -41,7 +41,7 @@ static void make_rule_terms(sg_explainer *e)
 static bool rename_input_terms(sg_explainer *e)
 {
     sg_text names = {0};
-    sg_term *term = e->term[SG_BY_INPUT] + e->first_input;
+    sg_term *term = e->term[SG_BY_INPUT] + 1;
     for (size_t i = 0; i < e->input_terms; i++) {
         sg_text_append(&names, term[i].name);
         sg_text_append_bytes(&names, " (rest)", sizeof " (rest)");
@@ -60,7 +60,6 @@ static void make_input_terms(sg_explainer *e)
     const size_t inputs = sg_model_inputs(m);
     sg_term *to = e->term[SG_BY_INPUT];
     *to++ = (sg_term){.kind = SG_TERM_BASE, .name = "base"};
-    if (m->blocks) *to++ = (sg_term){.kind = SG_TERM_RULES, .name = "rules"};
     for (size_t i = 0; m->blocks && i < inputs; i++) {
         size_t first = sg_model_first_feature(m, i), n = 1;
         if (m->encoder) n = sg_encoded_input_features(&m->encoder->input[i]);
@@ -78,7 +77,7 @@ static void make_input_terms(sg_explainer *e)
                           .mean = m->feature_mean[feature]};
         e->input_term_of[feature] = i;
     }
-    add_closing_terms(e, SG_BY_INPUT, e->first_input + e->input_terms);
+    add_closing_terms(e, SG_BY_INPUT, 1 + e->input_terms);
 }
 
 size_t sg_explainer_terms(const sg_explainer *e, sg_grouping by) { return e->terms[by]; }
@@ -135,9 +134,8 @@ static sg_status alloc_buffers(sg_explainer *e)
 static sg_status make_terms(sg_explainer *e)
 {
     const sg_model *m = e->model;
-    enum { EXTRA_TERMS = 4 }; /* base and rules, or offset; clip; rounding */
+    enum { EXTRA_TERMS = 3 }; /* base or offset; clip; rounding */
     e->rules = sg_model_block_rules(m);
-    e->first_input = m->blocks ? 2 : 1;
     e->input_terms = m->blocks ? sg_model_inputs(m) + (m->encoder ? m->encoder->effects : 0) : 0;
     sg_status st = sg_additive_terms_init(e);
     if (st != SG_OK) return st;
@@ -161,7 +159,8 @@ sg_status sg_explainer_new(const sg_model *m, sg_explainer **out)
     e->model = m;
     sg_status st = sg_predict_worker_init(&e->worker, m, "f64");
     if (st == SG_OK) st = sg_original_units_init(&e->units, m);
-    if (st == SG_OK) st = sg_contributions_init(&e->contributions, m);
+    if (st == SG_OK) st = sg_contributions_init(&e->contributions, m->shared_pipeline ? &m->a : &m->z, m->feature_mean);
+    if (st == SG_OK) st = sg_path_init(&e->path, m, &e->contributions);
     if (st == SG_OK) st = make_terms(e);
     if (st == SG_OK) st = alloc_buffers(e);
     if (st != SG_OK) {
@@ -179,6 +178,7 @@ void sg_explainer_free(sg_explainer *e)
     for (size_t b = 0; e->work && b < e->model->blocks; b++) sg_block_workspace_release(&e->work[b]);
     sg_predict_worker_release(&e->worker);
     sg_original_units_release(&e->units);
+    if (e->path.model) sg_path_release(&e->path);
     sg_contributions_release(&e->contributions);
     free(e->work);
     free(e->input_term_of);

@@ -27,9 +27,8 @@ static void transform_means(const sg_contributions *p, const double *mean)
     for (size_t k = 0; k < v->out; k++) at[p->max_width + k] = clamp_finite_range(at[k]);
 }
 
-sg_status sg_contributions_init(sg_contributions *p, const sg_model *m)
+sg_status sg_contributions_init(sg_contributions *p, const sg_pipeline *v, const double *mean)
 {
-    const sg_pipeline *v = m->shared_pipeline ? &m->a : &m->z;
     *p = (sg_contributions){.pipeline = v, .max_width = sg_pipeline_scratch_size(v) / 2};
     for (size_t i = 0; i < v->steps; i++) p->mixes = p->mixes || step_mixes_features(&v->step[i]);
     const size_t cells = p->mixes ? p->max_width * v->in : 0;
@@ -39,7 +38,7 @@ sg_status sg_contributions_init(sg_contributions *p, const sg_model *m)
                                       {&p->next_matrix, cells}};
     p->buffer = sg_alloc_doubles(arrays, sizeof arrays / sizeof *arrays);
     if (!p->buffer) return sg_fail_out_of_memory("an explanation");
-    transform_means(p, m->feature_mean);
+    transform_means(p, mean);
     return SG_OK;
 }
 

@@ -1,5 +1,5 @@
-/* pipeline_contributions.h: splits the consequents' transformed inputs into contributions of the features, relative to
- * a row of training means. */
+/* pipeline_contributions.h: splits transformed inputs into contributions of the features, relative to a row of training
+ * means. */
 #pragma once
 
 #include "model/model.h"
@@ -15,8 +15,8 @@ typedef struct sg_contributions {
     bool mixes, mixed;            /* whether the pipeline has a PCA step, and whether one was applied          */
 } sg_contributions;
 
-/* m must outlive *p. */
-sg_status sg_contributions_init(sg_contributions *p, const sg_model *m);
+/* mean: (inputs of the pipeline). The pipeline must outlive *p. */
+sg_status sg_contributions_init(sg_contributions *p, const sg_pipeline *v, const double *mean);
 void sg_contributions_release(sg_contributions *p);
 /* Returns the transformed training means, as many as the pipeline has outputs. */
 const double *sg_contributions_at_mean(const sg_contributions *p);

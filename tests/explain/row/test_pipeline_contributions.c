@@ -39,7 +39,7 @@ static void add_up(void **state)
         sg_model *m = model_of(steps, &s);
         double x[FEATURES], z[FEATURES], scratch[64], part[FEATURES];
         sg_contributions p;
-        check(sg_contributions_init(&p, m));
+        check(sg_contributions_init(&p, &m->a, m->feature_mean));
         for (size_t k = 0; k < FEATURES; k++) x[k] = k == v % 7 ? m->feature_mean[k] : draw(&s, -1.5, 1.5);
         sg_pipeline_apply(&m->a, x, z, scratch);
         sg_contributions_set_row(&p, x);
