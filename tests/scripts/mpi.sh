@@ -68,6 +68,8 @@ trainings=(
     "--rules 8 --pca 0 --iters 20 --batch 600 --ignore w"
     "-t y,c --iters 20 --batch 700"
     "--preset fcm-rdpa --rules 4 --iters 20 --scale quantile --start ridge --noise 0.1 --average 0.9 --refit 0.01"
+    "--preset additive-pairs --weights w --monotone a:+"
+    "--preset additive --group k"
     "--preset auto --iters 100 --rules 4 --budget 4"
 )
 for options in "${trainings[@]}"; do

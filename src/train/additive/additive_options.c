@@ -36,14 +36,32 @@ static bool is_target(const sg_model *m, const char *name, size_t length)
     return false;
 }
 
-/* Fails because `name` is not an input of a curve. */
-static sg_status fail_no_input(const char *option, const sg_source *rows, const sg_model *m, const char *name,
-                               size_t length)
+/* Lists the inputs that have a curve, with categories if that is set, or the first ones if there are many. */
+static void list_inputs(const sg_model *m, const sg_additive *fine, bool categories, sg_text *to)
 {
+    enum { MOST = 12 };
+    size_t n = 0;
+    for (size_t i = 0; i < fine->curves; i++) {
+        if (fine->curve[i].is_category && !categories) continue;
+        if (n++ < MOST) sg_text_append_format(to, "%s%s", n > 1 ? ", " : "", input_name(m, fine->curve[i].input));
+    }
+    if (n > MOST) sg_text_append_format(to, ", ... (%zu in all)", n);
+}
+
+/* Fails because `name` is not an input of a curve. */
+static sg_status fail_no_input(const char *option, const sg_source *rows, const sg_model *m, const sg_additive *fine,
+                               const char *name, size_t length)
+{
+    sg_text inputs = {0};
     char shown[96];
-    const char *why = has_column(rows, name, length) ? "is not an input that varies" : "is not a column of the data";
+    const char *why = has_column(rows, name, length) ? "is not an input that varies and differs from the others"
+                                                     : "is not a column of the data";
     if (is_target(m, name, length)) why = "is the target, not an input";
-    return sg_fail(SG_EINVAL, "%s: \"%s\" %s", option, sg_quote_excerpt(name, length, shown, sizeof shown), why);
+    list_inputs(m, fine, strcmp(option, "--pairs") == 0, &inputs);
+    sg_status st = sg_fail(SG_EINVAL, "%s: \"%s\" %s; expected one of %s", option,
+                           sg_quote_excerpt(name, length, shown, sizeof shown), why, inputs.bytes ? inputs.bytes : "");
+    sg_text_release(&inputs);
+    return st;
 }
 
 /* --- monotone curves --- */
@@ -57,7 +75,7 @@ static sg_status parse_direction(const sg_source *rows, const sg_model *m, const
         return sg_fail(SG_EINVAL, "--monotone: expected COLUMN:+ or COLUMN:-, got \"%s\"",
                        sg_quote_excerpt(item, n, shown, sizeof shown));
     size_t curve = find_curve(m, fine, item, n - 2);
-    if (curve == fine->curves) return fail_no_input("--monotone", rows, m, item, n - 2);
+    if (curve == fine->curves) return fail_no_input("--monotone", rows, m, fine, item, n - 2);
     if (fine->curve[curve].is_category)
         return sg_fail(SG_EINVAL, "--monotone: \"%s\" is a category, so it has no order; only numbers can be monotone",
                        sg_quote_excerpt(item, n - 2, shown, sizeof shown));
@@ -117,8 +135,8 @@ static sg_status parse_pair(const sg_structure_search *s, const sg_source *rows,
         return sg_fail(SG_EINVAL, "--pairs: expected auto, a number, or pairs such as COLUMN:COLUMN, got \"%s\"",
                        sg_quote_excerpt(item, strlen(item), shown, sizeof shown));
     size_t length = (size_t)(separator - item);
-    if (find_curve(m, fine, item, length) == fine->curves) return fail_no_input("--pairs", rows, m, item, length);
-    return fail_no_input("--pairs", rows, m, separator + 1, strlen(separator + 1));
+    if (find_curve(m, fine, item, length) == fine->curves) return fail_no_input("--pairs", rows, m, fine, item, length);
+    return fail_no_input("--pairs", rows, m, fine, separator + 1, strlen(separator + 1));
 }
 
 static sg_status parse_number(const sg_additive_config *c, sg_structure_search *s)

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "prep/quantile_transform.h"
+#include "train/additive/duplicate_inputs.h"
 #include "train/fit/even_sample.h"
 
 #include <math.h>
@@ -46,39 +47,65 @@ static double round_to_range(double x, double range)
     return fabs(rounded - x) <= finest ? rounded : x; /* a value far from 0 may not be a multiple */
 }
 
+/* A value in the sample, and the weight of its row. */
+typedef struct weighted_value {
+    double x, weight;
+} weighted_value;
+
+static int compare_values(const void *a, const void *b)
+{
+    const weighted_value *v = a, *w = b;
+    return (v->x > w->x) - (v->x < w->x);
+}
+
+/* Returns the quantile of n > 0 sorted values at 0 <= share <= 1. Half of a value's weight lies on each side of it,
+ * less half of the outermost ones, so that the shares 0 and 1 are the first and the last value. */
+static double find_quantile(const weighted_value *v, size_t n, double share)
+{
+    double all = -(v[0].weight + v[n - 1].weight) / 2, below = 0;
+    for (size_t i = 0; i < n; i++) all += v[i].weight;
+    double place = share * all;
+    for (size_t i = 0; i + 1 < n; i++) {
+        double gap = (v[i].weight + v[i + 1].weight) / 2;
+        if (place < below + gap) return v[i].x + (place - below) / gap * (v[i + 1].x - v[i].x);
+        below += gap;
+    }
+    return v[n - 1].x;
+}
+
 /* Copies the distinct values of n sorted ones, if there are at most `most`. Returns their number, or 0. */
-static size_t copy_distinct(const double *value, size_t n, size_t most, double *knot)
+static size_t copy_distinct(const weighted_value *value, size_t n, size_t most, double *knot)
 {
     size_t found = 0;
     for (size_t i = 0; i < n; i++) {
-        if (found && value[i] == knot[found - 1]) continue;
+        if (found && value[i].x == knot[found - 1]) continue;
         if (found == most) return 0;
-        knot[found++] = value[i];
+        knot[found++] = value[i].x;
     }
     return found;
 }
 
 /* Places at most `most` knots at quantiles of n sorted values, which have more distinct values than that. */
-static size_t place_at_quantiles(const double *value, size_t n, size_t most, double *knot)
+static size_t place_at_quantiles(const weighted_value *value, size_t n, size_t most, double *knot)
 {
     size_t found = 0;
-    double low = sg_quantile_sorted(value, n, tail_share), high = sg_quantile_sorted(value, n, 1 - tail_share);
+    double low = find_quantile(value, n, tail_share), high = find_quantile(value, n, 1 - tail_share);
     for (size_t i = 0; i < most; i++) {
         double share = tail_share + (1 - 2 * tail_share) * (double)i / (double)(most - 1);
-        double x = sg_quantile_sorted(value, n, share);
+        double x = find_quantile(value, n, share);
         if (high > low) x = round_to_range(x, high - low);
         if (!found || x > knot[found - 1]) knot[found++] = x;
     }
     if (found >= 2) return found;
-    knot[0] = value[0]; /* almost all values are equal */
-    knot[1] = value[n - 1];
+    knot[0] = value[0].x; /* almost all values are equal */
+    knot[1] = value[n - 1].x;
     return 2;
 }
 
-static size_t place_knots(double *value, size_t n, size_t most, double *knot)
+static size_t place_knots(weighted_value *value, size_t n, size_t most, double *knot)
 {
     if (n == 0) return 0;
-    sg_sort_doubles(value, n);
+    qsort(value, n, sizeof *value, compare_values);
     size_t found = copy_distinct(value, n, most, knot);
     return found ? found : place_at_quantiles(value, n, most, knot);
 }
@@ -87,24 +114,25 @@ static size_t place_knots(double *value, size_t n, size_t most, double *knot)
 
 typedef struct feature_sample {
     size_t rows, features;
-    double *x;     /* (rows, features): NaN if missing */
-    double *value; /* (rows): work space               */
+    double *x;             /* (rows, features + 1): NaN if missing; then the weight */
+    weighted_value *value; /* (rows): work space                                    */
 } feature_sample;
 
 static void copy_features(void *arg, const sg_chunk_loader *l, double *x)
 {
     const feature_sample *s = arg;
     for (size_t k = 0; k < s->features; k++) x[k] = l->rows.raw[l->columns->input[k]];
+    x[s->features] = l->rows.w[0];
 }
 
 static sg_status gather_sample(const sg_source *s, const sg_preprocessed *p, feature_sample *out)
 {
     *out = (feature_sample){.features = p->model->features};
     out->rows = sg_train_sample_size(s, out->features, SG_TRAIN_SAMPLE_CELLS, 2000);
-    out->x = sg_calloc(out->rows, out->features * sizeof *out->x);
+    out->x = sg_calloc(out->rows, (out->features + 1) * sizeof *out->x);
     out->value = sg_calloc(out->rows, sizeof *out->value);
     sg_status st = sg_comm_agree_status(s->comm, out->x && out->value ? SG_OK : fail_no_memory());
-    return st == SG_OK ? sg_train_sample_gather(s, p, copy_features, out, out->rows, out->features, out->x) : st;
+    return st == SG_OK ? sg_train_sample_gather(s, p, copy_features, out, out->rows, out->features + 1, out->x) : st;
 }
 
 static void release_sample(feature_sample *s)
@@ -118,18 +146,20 @@ static size_t find_knots(const feature_sample *s, size_t feature, size_t most, d
 {
     size_t n = 0;
     for (size_t i = 0; i < s->rows; i++) {
-        double x = s->x[i * s->features + feature];
-        if (!isnan(x)) s->value[n++] = x;
+        const double *row = s->x + i * (s->features + 1);
+        if (!isnan(row[feature])) s->value[n++] = (weighted_value){row[feature], row[s->features]};
     }
     return place_knots(s->value, n, most, knot);
 }
 
 static size_t model_inputs(const sg_model *m) { return m->encoder ? m->encoder->inputs : m->features; }
 
-/* Adds a curve for each input that varies. The knots of curve i go to knot[i * most]. */
-static void add_curves(const sg_model *m, const feature_sample *sample, size_t most, double *knot, sg_additive *s)
+/* Adds a curve for each input that varies and is no duplicate. The knots of curve i go to knot[i * most]. */
+static void add_curves(const sg_model *m, const feature_sample *sample, const bool *duplicate, size_t most,
+                       double *knot, sg_additive *s)
 {
     for (size_t i = 0; i < model_inputs(m); i++) {
+        if (duplicate[i]) continue;
         const sg_encoded_input *in = m->encoder ? &m->encoder->input[i] : NULL;
         if (in && in->levels) {
             sg_additive_add_curve(s, i, in->first_feature, sg_encoded_input_features(in), true);
@@ -140,22 +170,27 @@ static void add_curves(const sg_model *m, const feature_sample *sample, size_t m
     }
 }
 
-sg_status sg_additive_shape_fine(const sg_source *s, const sg_preprocessed *p, size_t knots, sg_additive_shape *out)
+sg_status sg_additive_shape_fine(const sg_source *s, const sg_source *all_rows, const sg_preprocessed *p,
+                                 const sg_options *notices, size_t knots, sg_thread_pool *pool, sg_additive_shape *out)
 {
     const sg_model *m = p->model;
     feature_sample sample;
     *out = (sg_additive_shape){0};
     sg_status st = gather_sample(s, p, &sample);
     double *knot = sg_calloc(model_inputs(m), knots * sizeof *knot);
+    bool *duplicate = sg_calloc(model_inputs(m), sizeof *duplicate);
     out->part = sg_additive_new(m->outputs, model_inputs(m), 0);
-    if (st == SG_OK && !(knot && out->part)) st = fail_no_memory();
-    if (st == SG_OK) add_curves(m, &sample, knots, knot, out->part);
+    if (st == SG_OK && !(knot && duplicate && out->part)) st = fail_no_memory();
+    st = sg_comm_agree_status(all_rows->comm, st);
+    if (st == SG_OK) st = sg_duplicate_inputs_find(notices, all_rows, p, sample.x, sample.rows, pool, duplicate);
+    if (st == SG_OK) add_curves(m, &sample, duplicate, knots, knot, out->part);
     if (st == SG_OK) st = bind_shape(out);
     for (size_t i = 0; st == SG_OK && i < out->part->curves; i++) {
         sg_curve *c = &out->part->curve[i];
         if (!c->is_category) memcpy(c->knot, knot + i * knots, c->cells * sizeof *knot);
     }
     free(knot);
+    free(duplicate);
     release_sample(&sample);
     if (st != SG_OK) sg_additive_shape_release(out);
     return st;

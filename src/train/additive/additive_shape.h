@@ -4,6 +4,7 @@
  * inputs; the shape that it describes is a special case of the fine one. */
 #pragma once
 
+#include "base/thread/thread_pool.h"
 #include "model/additive.h"
 #include "train/fit/preprocess.h"
 
@@ -38,10 +39,12 @@ typedef struct sg_additive_plan {
     double pair_lambda; /* strength of the penalties of pairs                   */
 } sg_additive_plan;
 
-/* Makes the fine shape of the inputs of p->model. Knots are at quantiles of a sample of the rows, rounded to few
+/* Makes the fine shape of the inputs of p->model. Knots are at weighted quantiles of a sample of s, rounded to few
  * digits, or at the distinct values if there are at most `knots`. Inputs without two distinct values in the sample get
- * no curve. Collective if the source is distributed. */
-sg_status sg_additive_shape_fine(const sg_source *s, const sg_preprocessed *p, size_t knots, sg_additive_shape *out);
+ * no curve. Nor do those that have the same values as an earlier one in all rows, of which s is a part; a notice says
+ * so. Collective if all_rows is distributed; s must be the same on all ranks. */
+sg_status sg_additive_shape_fine(const sg_source *s, const sg_source *all_rows, const sg_preprocessed *p,
+                                 const sg_options *notices, size_t knots, sg_thread_pool *pool, sg_additive_shape *out);
 
 /* Makes a plan with all curves and knots and no pairs. fine must outlive it. */
 sg_status sg_additive_plan_init(const sg_additive *fine, sg_additive_plan *out);

@@ -117,7 +117,8 @@ static sg_status open_job(additive_job *j, const sg_options *o, const sg_source 
     if (st == SG_OK) st = load_structure_rows(j);
     if (st == SG_OK) st = sg_comm_agree_status(j->features.comm, find_groups(j));
     if (st == SG_OK) st = choose_knots(j, &knots);
-    if (st == SG_OK) st = sg_additive_shape_fine(&j->structure_rows, &j->prepared, knots, &j->fine);
+    if (st == SG_OK)
+        st = sg_additive_shape_fine(&j->structure_rows, &j->features, &j->prepared, o, knots, j->pool, &j->fine);
     if (st != SG_OK) return st;
     j->monotone = sg_calloc(j->fine.part->curves, sizeof *j->monotone);
     return j->monotone ? SG_OK : sg_fail_out_of_memory("curves");
