@@ -38,3 +38,17 @@ export function heat(share) {
 export function heatCss(share) {
     return `rgb(${heat(share).join(" ")})`;
 }
+
+/** Ends and middle of the diverging ramp: lightness, chroma and hue in OKLCH. */
+const COLD = [0.42, 0.13, 255], NEUTRAL = [0.955, 0.008, 95], WARM = [0.48, 0.16, 32];
+
+/** The colour of a number from −1 (blue) over 0 (pale) to 1 (red). @param {number} value @returns {[number, number, number]} */
+export function divergingColour(value) {
+    const t = Math.min(1, Math.abs(value || 0)) ** 0.8, [l, c, hue] = value < 0 ? COLD : WARM;
+    return fromOklch(NEUTRAL[0] + t * (l - NEUTRAL[0]), NEUTRAL[1] + t * (c - NEUTRAL[1]), t > 0 ? hue : NEUTRAL[2]);
+}
+
+/** The same as a CSS colour. @param {number} value */
+export function divergingCss(value) {
+    return `rgb(${divergingColour(value).join(" ")})`;
+}

@@ -2,22 +2,28 @@
 
 import { byId, h } from "./dom.js";
 import { predict } from "./evaluate.js";
+import { showFrontier } from "./frontier_chart.js";
 import { showFit } from "./accuracy_charts.js";
+import { showCurves } from "./curve_charts.js";
 import { showImportance } from "./importance.js";
 import { showInputs } from "./membership_charts.js";
+import { showPairs } from "./pair_maps.js";
 import { showRules } from "./rule_table.js";
 import { rowOf, stateOf } from "./state.js";
 import { showSummary } from "./summary.js";
 import { showSurface } from "./response_surface.js";
-import { showViewer } from "./rule_viewer.js";
+import { showViewer, viewerTitle } from "./rule_viewer.js";
 
 /** @typedef {import("./state.js").State} State */
 
-/** @type {[string, string, (state: State, section: any) => boolean][]} */
+/** @type {[string, string | ((state: State) => string), (state: State, section: any) => boolean][]} */
 const PARTS = [
+    ["frontier", "Frontier", showFrontier],
     ["fit", "Accuracy", showFit],
+    ["curves", "Curves", showCurves],
+    ["pairs", "Pairs", showPairs],
     ["importance", "Importance", showImportance],
-    ["viewer", "Rule viewer", showViewer],
+    ["viewer", viewerTitle, showViewer],
     ["surface", "Response surface", showSurface],
     ["inputs", "Inputs", showInputs],
     ["rules", "Rules", showRules],
@@ -60,7 +66,7 @@ function start() {
     for (const [id, title, show] of PARTS) {
         const section = byId(id);
         section.hidden = false;
-        if (show(state, section)) nav.append(h("a", { href: `#${id}` }, title));
+        if (show(state, section)) nav.append(h("a", { href: `#${id}` }, typeof title === "string" ? title : title(state)));
         else section.hidden = true;
     }
     const version = file.training?.version ? ` ${file.training.version}` : "";

@@ -191,6 +191,7 @@ function componentsShown(state) {
 
 /** @param {State} state @param {any} section */
 export function showInputs(state, section) {
+    if (!state.model.rules) return false;
     const shownPictures = /** @type {Picture[]} */ ([]);
     let top = topRule(state), asked = 0;
     const cards = pictures(state).map((p) => () => {

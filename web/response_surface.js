@@ -182,6 +182,7 @@ export function showSurface(state, section) {
         timer = window.setTimeout(compute, 60);
     });
     state.on("output", compute);
+    state.on("model", compute);
     section.append(h("h2", { id: "surface-title" }, "Response surface"), h("div", { class: "card" },
         h("div", { class: "pick" }, h("label", { for: "surface-x" }, "horizontal"), selects[0], h("label", { for: "surface-y" }, "vertical"), selects[1]), drawn.element, scaleTitle, scaleBar, note));
     setTimeout(compute, 0);

@@ -1,5 +1,6 @@
 // rule_viewer.js: the rule viewer: a control for each input, and the prediction and firing rules for the current row.
 
+import { contributionsList } from "./contributions.js";
 import { breakable, h, put, s } from "./dom.js";
 import { base, predict, ruleName, ruleOutput } from "./evaluate.js";
 import { clipped, counted, listed, near, part, percent, plural, shown, signed } from "./format.js";
@@ -200,11 +201,16 @@ function warning(state) {
     return sentences.length > 3 ? `Outside the range of the training data: ${listed(inputs.map((i) => model.inputs[i].name))}.` : sentences.join(" ");
 }
 
+/** @param {State} state */
+export function viewerTitle(state) {
+    return state.model.curves.length ? "What-if viewer" : "Rule viewer";
+}
+
 /** @param {State} state @param {any} section */
 export function showViewer(state, section) {
     const result = h("output", { class: "result", id: "prediction", "aria-live": "polite" }), about = h("p", { class: "about" });
     const outside = h("p", { class: "outside", id: "outside", role: "status" });
-    const meter = gauge(state), rules = rulesNow(state);
+    const meter = gauge(state), rules = state.model.rules ? rulesNow(state) : null, parts = state.model.curves.length ? contributionsList(state) : null;
     const loaded = loader(state, () => state.emit("row"));
     const edited = () => {
         loaded.leave();
@@ -226,21 +232,22 @@ export function showViewer(state, section) {
         outside.hidden = !warned;
         if (outside.textContent !== warned) outside.replaceChildren(...breakable(warned));
         meter.show(y, band, actual);
-        rules.show(y);
+        parts?.show();
+        rules?.show(y);
         for (const one of controls) one.show();
     };
     let asked = 0;
     const soon = () => { if (!asked) asked = requestAnimationFrame(() => { asked = 0; show(); }); };
     state.on("row", soon);
     state.on("output", soon);
+    state.on("model", soon);
     new ResizeObserver(soon).observe(meter.element);
     show();
-    section.append(h("h2", { id: "viewer-title" }, "Rule viewer"),
-        h("p", { class: "note" }, "Change the inputs or load a row; the page evaluates the model. The firing level is the weight of a rule for this row; " +
-            "firing level times output is its contribution to the prediction. An empty box, or ∅, is a missing value."),
+    const explained = parts ? "A bar to the right adds to the prediction, one to the left subtracts from it. " : "The firing level is the weight of a rule for this row; firing level times output is its contribution to the prediction. ";
+    section.append(h("h2", { id: "viewer-title" }, viewerTitle(state)), h("p", { class: "note" }, `Change the inputs or load a row; the page evaluates the model. ${explained}An empty box, or ∅, is a missing value.`),
         loaded.element ?? "", h("div", { class: "bench" },
             h("div", { class: "card answer" }, heading, result, about, outside, meter.element),
             h("div", { class: `card controls${controls.length > 9 ? " many" : ""}`, role: "group", "aria-label": "Inputs" }, ...controls.map((one) => one.element)),
-            h("div", { class: "card now" }, h("h3", {}, "Firing rules"), rules.element)));
+            h("div", { class: "card now" }, ...(parts ? [h("h3", {}, "Contributions"), parts.element] : []), ...(rules ? [h("h3", {}, "Firing rules"), rules.element] : []))));
     return true;
 }

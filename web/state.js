@@ -30,8 +30,8 @@ import { ruleTextOf } from "./rule_text.js";
  * @property {Float64Array | null} coverage of each rule
  * @property {number} output
  * @property {number[]} x the current row
- * @property {(event: "output" | "row", listener: () => void) => void} on
- * @property {(event: "output" | "row") => void} emit
+ * @property {(event: "output" | "row" | "model", listener: () => void) => void} on
+ * @property {(event: "output" | "row" | "model") => void} emit "model": numbers of the model were edited
  */
 
 /** Row i of this page, with NaN for missing values. @param {Data} data @param {number} i */
@@ -61,7 +61,7 @@ export function typicalValue({ low, high, mean }) {
 
 /** @param {any} file @param {any} words @param {any} read the data @returns {State} */
 export function stateOf(file, words, read) {
-    const model = compile(file), data = dataOf(read), listeners = /** @type {Record<string, (() => void)[]>} */ ({ output: [], row: [] });
+    const model = compile(file), data = dataOf(read), listeners = /** @type {Record<string, (() => void)[]>} */ ({ output: [], row: [], model: [] });
     const typical = model.inputs.map((input, i) => {
         const shares = file.inputs[i].shares;
         return shares ? shares.indexOf(Math.max(...shares)) : typicalValue(input);

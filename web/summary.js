@@ -37,7 +37,7 @@ function partsOf({ model, output }) {
     const { curves, pairs, blocks, rules, inputs, targets } = model, start = `The model predicts ${targets[output].name} from ${plural(inputs.length, "input")}`;
     if (curves.length) {
         const parts = [plural(curves.length, "curve"), pairs.length ? plural(pairs.length, "table") : "", rules ? plural(rules, "rule") : ""].filter(Boolean);
-        return `${start}: ${near(base(model, output), targets[output].scale)}, plus a number from each of ${listed(parts)}.`;
+        return `${start}: it starts from ${near(base(model, output), targets[output].scale)} and adds a number from each of ${listed(parts)}.`;
     }
     if (blocks.length > 1) return `${start} with ${plural(rules, "rule")} in ${plural(blocks.length, "block")}, whose outputs are added; the output of a block is the weighted mean of its rules.`;
     return `${start} with ${plural(rules, "rule")}; a prediction is the weighted mean of the outputs of the rules.`;
@@ -93,10 +93,10 @@ function accuracyTiles(state) {
 }
 
 /** @param {State} state */
-function sizeTile({ model, file }) {
+function sizeTile({ model, output }) {
     const { curves, pairs, rules } = model, conditions = model.blocks.reduce((sum, b) => sum + b.mfs, 0);
     if (!curves.length) return tile("rules", counted(rules), plural(conditions, "membership function"));
-    const cells = curves.reduce((sum, curve) => sum + curve.cells, 0) + file.pairs?.reduce((/** @type {number} */ sum, /** @type {any} */ pair) => sum + pair.then[0].flat().length, 0) || 0;
+    const cells = curves.reduce((sum, curve) => sum + curve.cells, 0) + pairs.reduce((sum, pair) => sum + pair.then[output].flat().length, 0);
     return tile(pairs.length ? "curves and tables" : "curves", pairs.length ? `${counted(curves.length)} + ${counted(pairs.length)}` : counted(curves.length),
         [`${counted(cells)} numbers`, rules ? plural(rules, "rule") : ""].filter(Boolean).join(", "));
 }

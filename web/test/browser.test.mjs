@@ -47,7 +47,7 @@ async function byCommandLine(page, name) {
     return Number(said.split("\n")[1].split(",")[0]);
 }
 
-for (const name of ["grid", "gbell", "tri", "trap", "pca", "cluster", "words", "effects", "ensemble", "three", "wide", "many", "offset"])
+for (const name of ["grid", "gbell", "tri", "trap", "pca", "cluster", "words", "effects", "ensemble", "three", "wide", "many", "offset", "curves", "pairs", "both", "terms"])
     test(`${name}: rows, sliders, boxes and missing values agree with sugeno predict`, async () => {
         const { page, wrong, close } = await open(name), model = json(name, "model"), data = json(name, "data"), scale = model.targets[0].scale;
         assert.ok(Number(await page.locator("html").getAttribute("data-agreement")) <= 1e-12);
@@ -297,6 +297,176 @@ test("names are text: they create no elements and run no code", async () => {
     await close();
 });
 
+/** The numbers of a curve in the page: for missing values last, if they are shown. */
+const handlesOf = (page, k) => page.locator(`#curves .knot[data-curve="${k}"]`);
+const valueOfHandle = async (handle) => Number(await handle.getAttribute("aria-valuenow"));
+const curveOf = (name, input) => {
+    const model = json(name, "model");
+    return model.curves.findIndex((curve) => model.inputs[curve.input].name === input);
+};
+
+test("an additive model: a chart or bars per input by importance, bands, missing values, and maps of pairs", async () => {
+    const { page, wrong, close } = await open("terms"), model = json("terms", "model"), name = (curve) => model.inputs[curve.input].name;
+    const cards = await page.locator("#curves .card.curve").evaluateAll((list) => list.map((one) => one.dataset.input));
+    assert.deepEqual(cards, [...model.curves].sort((a, b) => b.deviation[0] - a.deviation[0]).map(name));
+    for (const [k, curve] of model.curves.entries()) {
+        const handles = handlesOf(page, k), numbers = [...curve.then[0], curve.missing[0]];
+        assert.equal(await handles.count(), numbers.length, `${name(curve)}: one handle per number, and one for missing values`);
+        for (const [i, value] of numbers.entries()) assert.ok(Math.abs((await valueOfHandle(handles.nth(i))) - value) <= 1e-5 * Math.abs(value), `${name(curve)}: number ${i}`);
+        assert.match(await handles.last().getAttribute("aria-label"), /missing$/);
+        const card = page.locator("#curves .card.curve", { has: page.locator(`.knot[data-curve="${k}"]`) });
+        assert.equal(await card.locator(".band-area").count(), curve.knots ? 1 : 0);
+        assert.equal(await card.locator(".levels li").count(), curve.knots ? 0 : numbers.length);
+        assert.equal(await card.locator(".bars.back").count(), curve.knots ? 1 : 0, "density under the axis");
+    }
+    assert.match(await page.locator("#curves").innerText(), /two standard errors[^]*95 %[^]*uncertainty of the choice/);
+    assert.match(await page.locator("#curves").innerText(), /never falls/);
+    assert.equal(await page.locator("#inputs").isVisible(), false, "no membership functions");
+    assert.equal(await page.locator("#pairs .card.pair image").count(), model.pairs.length);
+    assert.ok((await page.locator("#pairs .ramp .at").count()) >= 3, "a legend");
+    await page.locator("#pairs summary").first().click();
+    const cells = await page.locator("#pairs .card.pair").first().locator("tbody td").allInnerTexts();
+    assert.ok(model.pairs.some((pair) => pair.then[0].flat().length === cells.length));
+    assert.match(await page.locator("#summary").innerText(), /adds a number from each of 3 curves and 2 tables[^]*held-out RMSE/);
+    const sum = await page.locator(".parts li").evaluateAll((list) => list.reduce((all, one) => all + Number(one.dataset.adds), 0)), { mean, scale, y0 } = model.targets[0];
+    assert.ok(Math.abs(mean + scale * y0 + sum - (await prediction(page))) < 1e-9, "contributions add up");
+    assert.deepEqual(await page.evaluate(findOverflow), []);
+    assert.deepEqual(wrong, []);
+    await close();
+    const plain = await open("pairs"); // without statistics of the training rows
+    assert.doesNotMatch(await plain.page.locator("#curves").innerText(), /standard errors/);
+    assert.equal(await plain.page.locator("#curves .band-area").count(), 0);
+    await plain.page.selectOption("#output", "1");
+    const second = json("pairs", "model").curves[0].then[1][0];
+    assert.ok(Math.abs((await valueOfHandle(handlesOf(plain.page, 0).first())) - second) < 1e-6, "the second target");
+    assert.deepEqual(plain.wrong, []);
+    await plain.close();
+});
+
+/** The predictions of the command line for the data of a model. */
+const predictionsOf = (model, name) => execFileSync(SUGENO, ["predict", model, `${MODELS}/${name}.csv`, "--quiet"], { encoding: "utf8" }).trim().split("\n").slice(1).map((line) => Number(line.split(",")[0]));
+const rmseOf = (model, name) => {
+    const said = JSON.parse(execFileSync(SUGENO, ["eval", model, `${MODELS}/${name}.csv`, "--json", "--quiet"], { encoding: "utf8" }));
+    return said.rmse ?? said.targets[0].rmse;
+};
+const rmseShown = async (page) => [Number(await page.locator("#edit-fit").getAttribute("data-before")), Number(await page.locator("#edit-fit").getAttribute("data-after"))];
+
+test("points are dragged; the change in fit, undo and the saved model agree with the command line", async () => {
+    const { page, wrong, close } = await open("terms"), k = curveOf("terms", 'b & "quotes"'), handle = handlesOf(page, k).nth(1), before = await valueOfHandle(handle);
+    assert.equal(await page.locator(".edit-bar").isVisible(), false);
+    await handle.scrollIntoViewIfNeeded();
+    const box = await handle.locator(".dot").boundingBox(), x = box.x + box.width / 2, y = box.y + box.height / 2;
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + 3, y - 15, { steps: 4 });
+    await page.mouse.move(x, y - 40, { steps: 4 });
+    await page.mouse.up();
+    const dragged = await valueOfHandle(handlesOf(page, k).nth(1));
+    assert.ok(dragged > before + 0.1, `${dragged} after ${before}`);
+    assert.ok(Number.isInteger(Number((dragged * 100).toPrecision(12))), "a round number");
+    let [was, now] = await rmseShown(page);
+    assert.ok(Math.abs(was - rmseOf(`${MODELS}/terms.json`, "terms")) < 1e-9 * was && now > was, `${was} → ${now}`);
+    await page.keyboard.press("Control+z");
+    assert.equal(await valueOfHandle(handlesOf(page, k).nth(1)), before);
+    assert.ok(await page.locator("#undo").isDisabled());
+    await page.click("#redo");
+    assert.equal(await valueOfHandle(handlesOf(page, k).nth(1)), dragged);
+    // A level of a category by keys, the entry of missing values by a number.
+    const kind = curveOf("terms", "kind"), level = handlesOf(page, kind).first(), old = await valueOfHandle(level);
+    await level.focus();
+    await page.keyboard.press("PageUp");
+    await page.keyboard.press("ArrowLeft");
+    assert.ok((await valueOfHandle(handlesOf(page, kind).first())) > old);
+    await page.selectOption(`[data-point="${k}"]`, { label: "missing" });
+    await page.fill(`[data-number="${k}"]`, "1.2345");
+    await page.keyboard.press("Enter");
+    assert.equal(await valueOfHandle(handlesOf(page, k).last()), 1.2345);
+    assert.match(await page.locator("#edit-fit").innerText(), /training rows[^]*missing/);
+    [was, now] = await rmseShown(page);
+    const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save")]);
+    await download.saveAs(`${MODELS}/terms-edited.json`);
+    assert.equal(download.suggestedFilename(), "b-z-b-edited.json");
+    assert.ok(Math.abs(now - rmseOf(`${MODELS}/terms-edited.json`, "terms")) < 1e-9 * now);
+    const said = predictionsOf(`${MODELS}/terms-edited.json`, "terms"), original = predictionsOf(`${MODELS}/terms.json`, "terms");
+    let changed = 0;
+    for (let row = 0; row < said.length; row += 13) {
+        await page.fill("#row", String(row + 1));
+        await page.press("#row", "Enter");
+        near(await prediction(page), said[row], json("terms", "model").targets[0].scale, `row ${row + 1} of the edited model`);
+        changed += said[row] !== original[row];
+    }
+    assert.ok(changed > 10);
+    const file = JSON.parse(readFileSync(`${MODELS}/terms-edited.json`, "utf8")), from = json("terms", "model");
+    assert.match(file.training.edited, /^in the report on \d{4}-\d\d-\d\d: .*b & "quotes" at .*missing/);
+    assert.deepEqual([file.training.valid_rmse, file.curves[k].band, file.intervals], [undefined, undefined, undefined], "what is no longer true");
+    assert.equal(file.training.valid_rmse_before_edit, from.training.valid_rmse);
+    assert.deepEqual(file.curves[curveOf("terms", "<script>alert(1)</script>")], from.curves[curveOf("terms", "<script>alert(1)</script>")], "the other curve");
+    assert.deepEqual({ ...file, curves: 0, training: 0 }, { ...from, curves: 0, training: 0 });
+    await page.click("#reset");
+    assert.equal(await page.locator(".edit-bar").isVisible(), false);
+    assert.equal(await valueOfHandle(handlesOf(page, k).nth(1)), before);
+    assert.deepEqual(wrong, []);
+    await close();
+    execFileSync(SUGENO, ["report", `${MODELS}/terms-edited.json`, `${MODELS}/terms.csv`, "-o", `${MODELS}/terms-edited.html`]);
+    const again = await open("terms-edited");
+    assert.match(await again.page.locator("#summary").innerText(), /edited after training/);
+    assert.doesNotMatch(await again.page.locator("#summary .tiles").innerText(), /held-out/);
+    await again.close();
+});
+
+test("a monotone curve stays monotone, and keys move along a curve", async () => {
+    const { page, wrong, close } = await open("curves"), handles = () => handlesOf(page, 0), knots = json("curves", "model").curves[0].then[0];
+    await handles().first().focus();
+    await page.keyboard.press("ArrowRight");
+    assert.equal(await page.evaluate(() => document.activeElement.dataset.cell), "1");
+    await page.fill('[data-number="0"]', "99");
+    await page.keyboard.press("Enter");
+    assert.equal(await valueOfHandle(handles().nth(1)), knots[2], "limited by its neighbour");
+    await page.fill('[data-number="0"]', "-99");
+    await page.keyboard.press("Enter");
+    assert.equal(await valueOfHandle(handles().nth(1)), knots[0]);
+    const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save")]);
+    await download.saveAs(`${MODELS}/curves-edited.json`);
+    const said = predictionsOf(`${MODELS}/curves-edited.json`, "curves");
+    await page.fill("#row", "12");
+    await page.press("#row", "Enter");
+    near(await prediction(page), said[11], 1, "the edited model");
+    assert.deepEqual(wrong, []);
+    await close();
+});
+
+test("the frontier of the search: all points, standard errors, the chosen one, which is the headline", async () => {
+    const points = [
+        { name: "ridge regression", options: "--preset rr --pca 0", error: 5.31, standard_error: 0.31, cost: 9, rules: 1 },
+        { name: "curves", options: "--preset additive", error: 2.9, standard_error: 0.2, cost: 61, rules: 30, chosen: true },
+        { name: "curves and 2 pairs", options: "--preset additive-pairs --pairs 2", error: 2.85, standard_error: 0.19, cost: 140, rules: 61 },
+        { name: "64 rules", options: "--preset mbgd-rda --rules 64 --iters 1000", error: 3.04, cost: 2104, rules: 64 }];
+    writeFileSync(`${MODELS}/searched.json`, JSON.stringify({ ...json("terms", "model"), frontier: points }));
+    execFileSync(SUGENO, ["report", `${MODELS}/searched.json`, `${MODELS}/terms.csv`, "-o", `${MODELS}/searched.html`]);
+    for (const size of ["desktop", "phone"]) {
+        const { page, wrong, close } = await open("searched", { size }), section = page.locator("#frontier");
+        await section.scrollIntoViewIfNeeded();
+        assert.equal(await section.locator("circle.frontier-point").count(), 4);
+        assert.equal(await section.locator(".error-bar").count(), 3);
+        assert.match(await section.locator("circle.chosen title").textContent(), /^curves:/);
+        const at = await section.locator("circle.frontier-point").evaluateAll((list) => list.map((one) => [one.cx.baseVal.value, one.cy.baseVal.value]));
+        const step = (i) => (at[i + 1][0] - at[i][0]) / Math.log(points[i + 1].cost / points[i].cost);
+        for (const i of [1, 2]) assert.ok(Math.abs(step(i) / step(0) - 1) < 0.01, "a logarithmic axis");
+        assert.ok(at[0][1] < at[3][1] && at[3][1] < at[1][1] && at[1][1] < at[2][1], "larger errors are higher");
+        assert.equal(await section.locator("tbody tr").count(), 4);
+        assert.match(await section.locator("tr.chosen").innerText(), /curves[^]*2\.9 ± 0\.2[^]*61[^]*--preset additive/);
+        const tile = await page.locator(".tile").first().innerText();
+        assert.match(tile, /held-out RMSE\s+2\.9\s+± 0\.2, in the cross-validation of the search/);
+        assert.deepEqual(await page.evaluate(findOverflow), []);
+        assert.deepEqual(wrong, []);
+        await page.screenshot({ path: `${SHOTS}/frontier-${size}.png` });
+        await close();
+    }
+    const plain = await open("terms");
+    assert.equal(await plain.page.locator("#frontier").isVisible(), false);
+    await plain.close();
+});
+
 test("a page without data describes the model only", async () => {
     execFileSync(SUGENO, ["report", `${MODELS}/grid.json`, "-o", `${MODELS}/alone.html`]);
     const { page, wrong, close } = await open("alone");
@@ -379,11 +549,11 @@ for (const size of Object.keys(sizes))
     for (const scheme of ["light", "dark"])
         test(`screenshots: ${size}, ${scheme}; nothing overflows or overlaps`, async () => {
             // Colours do not affect the layout: a few pages suffice in the dark scheme.
-            for (const name of scheme === "dark" ? ["three", "words", "wide"] : ["three", "grid", "cluster", "words", "wide", "offset", "pca", "ensemble"]) {
+            for (const name of scheme === "dark" ? ["three", "words", "wide", "terms"] : ["three", "grid", "cluster", "words", "wide", "offset", "pca", "ensemble", "terms", "pairs", "both"]) {
                 const { page, wrong, close } = await open(name, { size, scheme });
                 await page.fill("#row", "5");
                 await page.press("#row", "Enter");
-                await page.locator("table.rules summary").first().click();
+                for (const summary of await page.locator("table.rules summary >> nth=0").all()) await summary.click();
                 for (const button of await page.locator("button.quiet:visible:not(#theme)").all()) if (name !== "wide") await button.click({ timeout: 1000 }).catch(() => {}); // a click may remove another button
                 await page.waitForSelector("#surface[data-ready]", { state: "attached" });
                 await page.evaluate(() => new Promise((done) => { scrollTo({ top: 0, behavior: "instant" }); setTimeout(done, 200); }));

@@ -6,7 +6,7 @@ export function findOverflow() {
     const name = (element) => `${element.tagName.toLowerCase()}.${element.getAttribute("class") ?? ""} "${(element.textContent ?? "").slice(0, 30)}"`;
     if (document.documentElement.scrollWidth > wide) found.push(`the page is ${document.documentElement.scrollWidth} wide, the window ${wide}`);
     for (const element of document.querySelectorAll("main *, footer *")) {
-        if (element.closest("clipPath, .skip, [hidden]") || element.closest("[clip-path]") || element.tagName === "g") continue;
+        if (element.closest("clipPath, .skip, [hidden], .scroll > *") || element.closest("[clip-path]") || element.tagName === "g") continue;
         const box = element.getBoundingClientRect(), card = element.closest(".card, .tile")?.getBoundingClientRect();
         if (!box.width || !box.height) continue;
         const right = card ? card.right : wide, left = card ? card.left : 0;

@@ -133,6 +133,18 @@ make offset --targets y,small --rules 8 --mf gauss-a --target zscore --intervals
 make many
 make ensemble --preset auto-ensemble --budget 1
 
+# additive NAME OPTIONS...: an additive model, trained on OUT/NAME.csv
+additive() {
+    name=$1
+    shift
+    case " ${NAMES:-$name} " in *" $name "*) ;; *) return 0 ;; esac
+    "$sugeno" train "$out/$name.csv" --quiet "$@" -o "$out/$name.json" >/dev/null
+    finish "$name"
+}
+words 400 >"$out/terms.csv"
+additive terms --preset additive-pairs --targets '<b>z</b>' --ignore weight,y --monotone '<script>alert(1)</script>:+' \
+    --pairs 'kind:b & "quotes",b & "quotes":<script>alert(1)</script>'
+
 # write NAME COMMAND...: the model that the command prints, with the data in OUT/NAME.csv
 write() {
     name=$1
