@@ -26,7 +26,7 @@ function planOfFrontier(points, unit) {
     const [least, most] = padded(extent(errors), 0.08);
     return {
         title: "Validation error against reading cost", height: 340,
-        x: { low: low / 1.3, high: high * 1.3, log: true, label: "reading cost (conditions, terms and numbers), log scale" }, y: { low: Math.max(0, least), high: most, label: `validation RMSE${unit}` },
+        x: { low: low / 1.3, high: high * 1.3, log: true, label: "reading cost, log scale" }, y: { low: Math.max(0, least), high: most, label: `validation RMSE${unit}` },
         draw: (frame) => {
             line(frame, bestPoints(points).map((point) => /** @type {[number, number]} */ ([costOf(point), point.error])), "ideal");
             for (const point of points) {
