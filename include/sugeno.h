@@ -411,6 +411,10 @@ SG_API size_t sg_model_pairs(const sg_model *m);
 /* Get curve or pair i. Return 0, and leave *out unchanged, if there is no such curve or pair. */
 SG_API int sg_model_curve(const sg_model *m, size_t i, sg_curve_view *out);
 SG_API int sg_model_pair(const sg_model *m, size_t i, sg_pair_view *out);
+/* Returns the constant of an output, in the units of the target, which curves, pairs and blocks are added to. For an
+ * additive model without blocks, this is the mean prediction over the training rows. Returns 0 if there is no such
+ * output. */
+SG_API double sg_model_mean(const sg_model *m, size_t output);
 /* Returns how much there is to read in a model: the conditions of the rules of all blocks, the distinct terms (cells of
  * curves, and membership functions that rules use), and the numbers that are not 0, among them the mean. A cell of a
  * curve or of a table has one number, whatever the number of outputs, and no conditions. */

@@ -8,7 +8,7 @@ import os
 import re
 import sys
 import weakref
-from ctypes import CFUNCTYPE, POINTER, Structure, byref, c_char_p, c_double, c_int, c_size_t, c_uint64, c_void_p
+from ctypes import CFUNCTYPE, POINTER, Structure, byref, c_char_p, c_double, c_int, c_size_t, c_uint32, c_uint64, c_void_p
 from pathlib import Path
 from typing import Any, Callable, Iterator, List, Optional, Sequence, Union
 
@@ -88,6 +88,20 @@ class Term(Structure):
                 ("part", c_size_t)]
 
 
+class CurveView(Structure):
+    """sg_curve_view"""
+
+    _fields_ = [("input", c_size_t), ("cells", c_size_t), *((name, POINTER(c_double)) for name in
+                                                            ("knot", "value", "standard_error", "share", "importance")), ("monotone", c_int)]
+
+
+class PairView(Structure):
+    """sg_pair_view"""
+
+    _fields_ = [("input", c_size_t * 2), ("curve", c_size_t * 2), ("terms", c_size_t * 2), ("cell", POINTER(c_uint32) * 2),
+                ("value", POINTER(c_double)), ("importance", POINTER(c_double))]
+
+
 class Explanation(Structure):
     """sg_explanation"""
 
@@ -153,6 +167,9 @@ _FUNCTIONS: dict = {
     "sg_model_blocks": (_size, [_pointer]),
     "sg_model_rules": (_size, [_pointer]),
     "sg_model_reading_cost": (_size, [_pointer]),
+    "sg_model_curve": (c_int, [_pointer, _size, POINTER(CurveView)]),
+    "sg_model_pair": (c_int, [_pointer, _size, POINTER(PairView)]),
+    "sg_model_mean": (c_double, [_pointer, _size]),
     "sg_model_parameters": (_size, [_pointer]),
     "sg_model_theta": (POINTER(c_double), [_pointer]),
     "sg_model_transform_width": (_size, [_pointer]),
@@ -279,5 +296,5 @@ def choices_of(option: Option) -> List[str]:
 
 
 VERSION: str = lib.sg_version().decode()
-__all__ = ["Column", "EXPLAINED", "Explanation", "Handle", "Metrics", "NOTICE", "Progress", "READ", "CancelToken", "Source", "VERSION", "check", "choices_of",
+__all__ = ["Column", "EXPLAINED", "Explanation", "Handle", "Metrics", "NOTICE", "Progress", "READ", "CancelToken", "CurveView", "PairView", "Source", "VERSION", "check", "choices_of",
            "encoded", "existing_path", "failure", "lib", "new_handle", "options_table", "cancel_token_poll", "strings", "read_string"]

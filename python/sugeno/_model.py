@@ -5,11 +5,11 @@ import ctypes
 import json
 import os
 from ctypes import byref, c_char_p, c_size_t
-from typing import Any, Callable, Dict, List, Optional, Tuple, Union
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
 
-from ._library import EXPLAINED, Handle, VERSION, check, existing_path, lib, new_handle, read_string
+from ._library import EXPLAINED, CurveView, Handle, PairView, VERSION, check, existing_path, lib, new_handle, read_string
 from ._rows import Rows
 
 _BY_INPUT, _BY_RULE = 0, 1
@@ -62,6 +62,37 @@ class Explained:
 
     def __repr__(self) -> str:
         return f"<Explained: {len(self)} rows, {len(self.input_terms)} terms by input, {len(self.rule_terms)} by rule>"
+
+
+class Curve(NamedTuple):
+    """What an input adds to the prediction. Arrays have one number per position or level, or a row of one per target if there are several.
+
+    positions: ascending, in the units of the input, with straight lines between them; None for a category. levels: the names of a category,
+    else None. missing: what a missing value adds. standard_error: of the values, or None. share: the shares of the training rows, then that
+    of missing values, or None. importance: standard deviation over the training rows, or None. monotone: 1, -1, or 0 for neither."""
+
+    input: str
+    positions: Optional[np.ndarray]
+    levels: Optional[List[str]]
+    values: np.ndarray
+    missing: Any
+    standard_error: Optional[np.ndarray]
+    share: Optional[np.ndarray]
+    importance: Any
+    monotone: int
+
+
+class Pair(NamedTuple):
+    """What two inputs add in addition to their curves: a table, linear between its rows and between its columns.
+
+    rows, columns: positions, or names of levels, of the first and the second input. values: (rows, columns), or (rows, columns, targets).
+    importance: standard deviation over the training rows, or None."""
+
+    inputs: Tuple[str, str]
+    rows: Any
+    columns: Any
+    values: np.ndarray
+    importance: Any
 
 
 class Model:
@@ -154,6 +185,57 @@ class Model:
         while lib.sg_model_record(self.handle, len(found), byref(name), byref(value)):
             found[(name.value or b"").decode()] = (value.value or b"").decode()
         return found
+
+    @property
+    def intercept(self) -> Any:
+        """What curves, pairs and rules are added to: a number, or an array with one for each target."""
+        found = np.array([lib.sg_model_mean(self.handle, o) for o in range(len(self.outputs))])
+        return float(found[0]) if len(found) == 1 else found
+
+    @property
+    def curves(self) -> List[Curve]:
+        """The curves of an additive model, in the order of its inputs."""
+        found: List[Curve] = []
+        view = CurveView()
+        while lib.sg_model_curve(self.handle, len(found), byref(view)):
+            values, errors = self._table(view.value, view.cells + 1), self._table(view.standard_error, view.cells + 1)
+            positions = np.ctypeslib.as_array(view.knot, (view.cells,)).copy() if view.knot else None
+            share = np.ctypeslib.as_array(view.share, (view.cells + 1,)).copy() if view.share else None
+            found.append(Curve(self.inputs[view.input], positions, None if view.knot else self._curve_levels(view.input, view.cells), values[:-1],
+                               values[-1], None if errors is None else errors[:-1], share, self._importance(view.importance), view.monotone))
+        return found
+
+    @property
+    def pairs(self) -> List[Pair]:
+        """The tables of pairs of inputs of an additive model."""
+        found: List[Pair] = []
+        view = PairView()
+        names, curves = self.inputs, self.curves
+        while lib.sg_model_pair(self.handle, len(found), byref(view)):
+            axes = []
+            for side in range(2):
+                curve, cells = curves[view.curve[side]], [view.cell[side][i] for i in range(view.terms[side])]
+                axes.append([curve.levels[i] for i in cells] if curve.levels is not None else curve.positions[cells])
+            values = self._table(view.value, view.terms[0] * view.terms[1])
+            values = values.reshape((view.terms[0], view.terms[1]) + values.shape[1:])
+            found.append(Pair((names[view.input[0]], names[view.input[1]]), axes[0], axes[1], values, self._importance(view.importance)))
+        return found
+
+    def _table(self, pointer: Any, rows: int) -> Any:
+        """A copy of (rows, outputs) numbers, or of (rows) numbers if there is one output."""
+        if not pointer:
+            return None
+        outputs = len(self.outputs)
+        return np.ctypeslib.as_array(pointer, (rows,) if outputs == 1 else (rows, outputs)).copy()
+
+    def _importance(self, pointer: Any) -> Any:
+        found = self._table(pointer, 1)
+        return None if found is None else found[0]
+
+    def _curve_levels(self, i: int, cells: int) -> List[str]:
+        """The levels of a category; those that have no entry of their own share the last one."""
+        names = self.levels(i)
+        return names if len(names) == cells else names[:cells - 1] + ["other levels"]
 
     @property
     def frontier(self) -> List[Dict[str, Any]]:

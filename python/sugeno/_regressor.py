@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _notebook, _plots
 from ._library import options_table
-from ._model import Explained, Model
+from ._model import Curve, Explained, Model, Pair
 from ._input_reader import InputReader
 from ._pandas import is_pandas
 from ._rows import Rows, frame, is_path, is_stream
@@ -62,8 +62,8 @@ class SugenoRegressor(RegressorMixin, InputReader):
     >>> print(SugenoRegressor(preset="mbgd-rda", rules=4).fit(X, y).rules().splitlines()[0])
     4 rules, 10 inputs, target target
 
-    Attributes after fit: model_, n_rules_, n_features_in_, feature_names_in_ (if columns have names), notices_ and record_ (the training
-    record).
+    Attributes after fit: model_, n_rules_, n_features_in_, feature_names_in_ (if columns have names), notices_, record_ (the training
+    record), intercept_, curves_, pairs_ and frontier_.
     """
 
     rules: Any = _Rules()
@@ -231,6 +231,35 @@ class SugenoRegressor(RegressorMixin, InputReader):
     def record_(self) -> Dict[str, str]:
         """The training record: options, and what a search tried and chose."""
         return self.model_.record
+
+    @property
+    def intercept_(self) -> Any:
+        """What curves, pairs and rules are added to: a number, or an array with one for each target. The mean prediction of an additive model."""
+        return self.model_.intercept
+
+    @property
+    def curves_(self) -> List[Curve]:
+        """The curves of an additive model (presets additive, additive-pairs, and auto if it chooses one); else empty.
+
+        >>> from sklearn.datasets import load_diabetes
+        >>> X, y = load_diabetes(return_X_y=True, as_frame=True)
+        >>> model = SugenoRegressor(preset="additive").fit(X, y)
+        >>> bmi = [c for c in model.curves_ if c.input == "bmi"][0]
+        >>> bool(bmi.values[-1] > bmi.values[0]), len(bmi.values) == len(bmi.positions)
+        (True, True)
+        """
+        return self.model_.curves
+
+    @property
+    def pairs_(self) -> List[Pair]:
+        """The tables of pairs of inputs of an additive model; else empty."""
+        return self.model_.pairs
+
+    @property
+    def frontier_(self) -> List[Dict[str, Any]]:
+        """The systems that the search offers, from the one that is cheapest to read to the most accurate: name, options, error, cost, rules,
+        chosen. Empty if the model is not from a search."""
+        return self.model_.frontier
 
     def predict(self, X: Any, return_interval: Optional[float] = None) -> Any:
         """Returns an array (rows), or (rows, targets) for several targets. With return_interval, a level such as 0.9, returns
@@ -417,6 +446,29 @@ class SugenoRegressor(RegressorMixin, InputReader):
         """
         check_is_fitted(self, "model_")
         return _plots.surface(self.model_, x, y, at or {}, ax, points)
+
+    def plot_curves(self, feature: Union[str, int, None] = None, output: Union[str, int] = 0, ax: Any = None) -> Any:
+        """Plots the curve of an input of an additive model, or all curves by importance, with bands of two standard errors and the density of
+        the training rows. output: the target. Needs matplotlib; returns its axes.
+
+        >>> from sklearn.datasets import load_diabetes
+        >>> X, y = load_diabetes(return_X_y=True, as_frame=True)
+        >>> SugenoRegressor(preset="additive").fit(X, y).plot_curves("bmi").get_xlabel()
+        'bmi'
+        """
+        check_is_fitted(self, "model_")
+        return _plots.curves(self.model_, feature, output, ax)
+
+    def plot_pairs(self, pair: Any = None, output: Union[str, int] = 0, ax: Any = None) -> Any:
+        """Plots the table of a pair of inputs, such as ("age", "bmi"), or all tables by importance, as heat maps. Needs matplotlib.
+
+        >>> from sklearn.datasets import load_diabetes
+        >>> X, y = load_diabetes(return_X_y=True, as_frame=True)
+        >>> SugenoRegressor(preset="additive-pairs", pairs="age:bmi").fit(X, y).plot_pairs(("age", "bmi")).get_xlabel()
+        'age'
+        """
+        check_is_fitted(self, "model_")
+        return _plots.pairs(self.model_, pair, output, ax)
 
     def plot_learning_curve(self, ax: Any = None) -> Any:
         """Plots the RMSE over the iterations of the training. Needs matplotlib.

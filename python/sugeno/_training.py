@@ -84,6 +84,10 @@ class Options:
         return {option.name.decode(): self.get(option.name.decode()) for option in options_table()}
 
     @property
+    def trains_in_steps(self) -> bool:
+        return bool(lib.sg_options_trains_in_steps(self.handle))
+
+    @property
     def searches(self) -> bool:
         return bool(lib.sg_options_is_search(self.handle))
 
@@ -285,7 +289,7 @@ def train(options: Options, rows: Rows, valid: Optional[Rows], callbacks: Sequen
         -> Tuple[Optional[Model], Optional[BaseException]]:
     """Returns the model and the exception that interrupted its training, if any. The model is then the best so far, or None."""
     bar = ProgressBar(verbose)
-    if callbacks and not options.searches:
+    if callbacks and options.trains_in_steps:
         return _train_by_steps(options, rows, valid, callbacks, bar)
     found: List[Model] = []
 

@@ -1,5 +1,10 @@
-/* additive_accessors.c: accessors of the public API for curves and pairs. */
+/* additive_accessors.c: accessors of the public API for the constant, curves and pairs. */
 #include "model/model.h"
+
+double sg_model_mean(const sg_model *m, size_t output)
+{
+    return output < m->outputs ? sg_model_constant(m, output) : 0;
+}
 
 size_t sg_model_curves(const sg_model *m) { return m->additive ? m->additive->curves : 0; }
 
