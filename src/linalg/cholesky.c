@@ -131,20 +131,3 @@ double sg_inverse_element(const double *inverse, size_t n, size_t i, size_t j)
     size_t first = (i > j ? i : j) / 4 * 4;
     return finish_dot(zero, inverse + i * n, inverse + j * n, first, n);
 }
-
-void sg_inverse_product(const double *inverse, size_t n, double *out)
-{
-    double partial[TALL * BLOCK * 4];
-    sg_dot_tiles_fn *tiles = select_dot_tiles();
-    for (size_t i = 0; i < n; i += TALL) {
-        size_t tall = n - i < TALL ? n - i : TALL, start = i, whole = (n - start) / 4 * 4;
-        for (size_t j = 0, wide; j < i + tall; j += wide) {
-            wide = i + tall - j < BLOCK ? i + tall - j : BLOCK;
-            tiles(tall, wide, inverse + i * n + start, inverse + j * n + start, n, whole, partial);
-            for (size_t r = i; r < i + tall; r++)
-                for (size_t c = j; c < j + wide; c++)
-                    out[r * n + c] = out[c * n + r] = finish_dot(partial + ((r - i) * wide + c - j) * 4,
-                                                                 inverse + r * n, inverse + c * n, start + whole, n);
-        }
-    }
-}

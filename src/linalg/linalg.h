@@ -29,8 +29,6 @@ void sg_cholesky_solve(const double *l, size_t n, double *b, size_t columns);
 void sg_triangular_inverse(const double *l, size_t n, double *inverse);
 /* Returns element (i, j) of the inverse of a. */
 double sg_inverse_element(const double *inverse, size_t n, size_t i, size_t j);
-/* Computes the whole inverse of a, (n, n), in full. */
-void sg_inverse_product(const double *inverse, size_t n, double *out);
 
 /* Computes the eigenvalues of the symmetric matrix a in descending order, and its eigenvectors: row i belongs to value
  * i, and its largest component is positive. a must be stored in full and is destroyed. work holds n numbers. */

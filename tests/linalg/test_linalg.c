@@ -181,13 +181,12 @@ static void the_inverse_of_the_factor_gives_the_inverse(void **state)
         double *a = definite(n, 40 + n), *l = copy_of(a, n * n), *triangle = zeros(n * n), *inverse = zeros(n * n);
         assert_true(sg_cholesky(l, n));
         sg_triangular_inverse(l, n, triangle);
-        sg_inverse_product(triangle, n, inverse);
+        for (size_t i = 0; i < n * n; i++) inverse[i] = sg_inverse_element(triangle, n, i / n, i % n);
         for (size_t i = 0; i < n; i++)
             for (size_t j = 0; j < n; j++) {
                 double sum = 0;
                 for (size_t m = 0; m < n; m++) sum += (m <= i ? a[i * n + m] : a[m * n + i]) * inverse[m * n + j];
                 assert_close(sum, i == j, 1e-8);
-                assert_close(sg_inverse_element(triangle, n, i, j), inverse[i * n + j], 1e-12);
             }
         free(a);
         free(l);
