@@ -49,7 +49,7 @@ INLINE void group_sum_min_max(const sg_column_block *b, sg_moments *s, const vec
         x += s->columns;
         for (size_t j = 0; j < vectors; j++) {
             sg_lanes_f64 v = sg_lanes_f64_load(x + g->column[j]);
-            sum[j] = sg_lanes_f64_add(sum[j], v);
+            sum[j] += v;
             low[j] = sg_lanes_f64_min(v, low[j]);
             high[j] = sg_lanes_f64_max(v, high[j]);
         }
@@ -71,9 +71,9 @@ INLINE void group_squared_deviations(const sg_column_block *b, sg_moments *s, co
     }
     for (size_t r = 0; r < b->rows; r++, x += s->columns)
         for (size_t j = 0; j < vectors; j++) {
-            sg_lanes_f64 off = sg_lanes_f64_sub(sg_lanes_f64_load(x + g->column[j]), mean[j]);
-            deviation_sum[j] = sg_lanes_f64_add(deviation_sum[j], off);
-            m2[j] = sg_lanes_f64_add(m2[j], sg_lanes_f64_mul(off, off));
+            sg_lanes_f64 off = sg_lanes_f64_load(x + g->column[j]) - mean[j];
+            deviation_sum[j] += off;
+            m2[j] += off * off;
         }
     for (size_t j = 0; j < vectors; j++) {
         sg_lanes_f64_store(s->m2 + g->column[j], m2[j]);
@@ -117,9 +117,9 @@ INLINE void group_sum_min_max_missing(const sg_column_block *b, sg_moments *s, c
         const sg_lanes_f64 w = sg_lanes_f64_broadcast(weight);
         for (size_t j = 0; j < vectors; j++) {
             sg_lanes_f64 v = sg_lanes_f64_load(x + g->column[j]);
-            sum[j] = sg_lanes_f64_add(sum[j], sg_lanes_f64_zero_if_nan(v, sg_lanes_f64_mul(w, v)));
-            weights[j] = sg_lanes_f64_add(weights[j], sg_lanes_f64_zero_if_nan(v, w));
-            cells[j] = sg_lanes_f64_add(cells[j], sg_lanes_f64_zero_if_nan(v, sg_lanes_f64_broadcast(1)));
+            sum[j] += sg_lanes_f64_zero_if_nan(v, w * v);
+            weights[j] += sg_lanes_f64_zero_if_nan(v, w);
+            cells[j] += sg_lanes_f64_zero_if_nan(v, sg_lanes_f64_broadcast(1));
             low[j] = sg_lanes_f64_min(v, low[j]);
             high[j] = sg_lanes_f64_max(v, high[j]);
         }
@@ -146,11 +146,10 @@ INLINE void group_squared_deviations_missing(const sg_column_block *b, sg_moment
         const double weight = row_weight(b, r);
         if (!(weight > 0)) continue;
         for (size_t j = 0; j < vectors; j++) {
-            sg_lanes_f64 v = sg_lanes_f64_load(x + g->column[j]),
-                         off = sg_lanes_f64_zero_if_nan(v, sg_lanes_f64_sub(v, mean[j]));
-            sg_lanes_f64 part = sg_lanes_f64_mul(sg_lanes_f64_broadcast(weight), off);
-            deviation_sum[j] = sg_lanes_f64_add(deviation_sum[j], part);
-            m2[j] = sg_lanes_f64_add(m2[j], sg_lanes_f64_mul(part, off));
+            sg_lanes_f64 v = sg_lanes_f64_load(x + g->column[j]), off = sg_lanes_f64_zero_if_nan(v, v - mean[j]);
+            sg_lanes_f64 part = sg_lanes_f64_broadcast(weight) * off;
+            deviation_sum[j] += part;
+            m2[j] += part * off;
         }
     }
     for (size_t j = 0; j < vectors; j++) {
@@ -185,18 +184,18 @@ INLINE void group_hash(const double *x, size_t rows, size_t columns, uint64_t fi
                        const vector_group *g, size_t vectors, uint64_t *sum)
 {
     const uint64_t apart = UINT64_C(0x9E3779B97F4A7C15);
-    const sg_lanes_u64 step = sg_lanes_u64_broadcast(apart);
-    sg_lanes_u64 all[MAX_VECTORS], own[MAX_VECTORS], number = sg_lanes_u64_broadcast(first * apart);
+    sg_lanes_u64 all[MAX_VECTORS], own[MAX_VECTORS];
+    uint64_t number = first * apart;
     for (size_t j = 0; j < vectors; j++) {
         own[j] = sg_lanes_u64_load(key + g->column[j]);
-        all[j] = sg_lanes_u64_broadcast(0);
+        all[j] = (sg_lanes_u64){0};
     }
     for (size_t r = 0; r < rows; r++, x += columns) {
         for (size_t j = 0; j < vectors; j++) {
-            sg_lanes_u64 v = sg_lanes_u64_xor(sg_lanes_u64_load(x + g->column[j]), sg_lanes_u64_xor(own[j], number));
-            all[j] = sg_lanes_u64_add(all[j], sg_lanes_u64_multiply_halves(v));
+            sg_lanes_u64 v = sg_lanes_u64_load(x + g->column[j]) ^ (own[j] ^ number);
+            all[j] += sg_lanes_u64_multiply_halves(v);
         }
-        number = sg_lanes_u64_add(number, step);
+        number += apart;
     }
     for (size_t j = 0; j < vectors; j++) sg_lanes_u64_store(sum + g->column[j], all[j]);
 }
