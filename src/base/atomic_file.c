@@ -102,12 +102,9 @@ sg_status sg_atomic_file_open(const char *path, sg_atomic_file **out)
     }
     o->fd = -1;
     sg_status st = open_target(o, path);
-    if (st != SG_OK) {
-        sg_atomic_file_free(o);
-        return st;
-    }
-    *out = o;
-    return SG_OK;
+    if (st == SG_OK) *out = o;
+    else sg_atomic_file_free(o);
+    return st;
 }
 
 static sg_status write_all(sg_atomic_file *o, const char *bytes, size_t n)

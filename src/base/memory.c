@@ -65,6 +65,11 @@ double *sg_alloc_doubles(const sg_double_array *array, size_t arrays)
     return block;
 }
 
+void sg_free_blocks(void *const *block, size_t blocks)
+{
+    for (size_t i = 0; i < blocks; i++) free(block[i]);
+}
+
 char *sg_strdup(const char *text)
 {
     size_t n = strlen(text) + 1;

@@ -26,5 +26,9 @@ typedef struct sg_double_array {
 /* Allocates zeroed arrays in one block. Returns the block, which the caller frees, or NULL on failure. */
 double *sg_alloc_doubles(const sg_double_array *array, size_t arrays);
 
+/* Frees several blocks; those that are NULL are ignored. */
+#define sg_free_all(...) sg_free_blocks((void *[]){__VA_ARGS__}, sizeof((void *[]){__VA_ARGS__}) / sizeof(void *))
+void sg_free_blocks(void *const *block, size_t blocks);
+
 /* Returns a copy of the text, or NULL if memory is exhausted. */
 char *sg_strdup(const char *text);

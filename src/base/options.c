@@ -41,9 +41,7 @@ void sg_options_free(sg_options *o)
     if (!o) return;
     clear_values(o->user_values, o->count);
     clear_values(o->preset_values, o->count);
-    free(o->user_values);
-    free(o->preset_values);
-    free(o);
+    sg_free_all(o->user_values, o->preset_values, o);
 }
 
 void sg_options_on_notice(sg_options *o, sg_notice_fn *fn, void *arg)
@@ -318,12 +316,9 @@ sg_status sg_options_new_from_table(const sg_option *table, size_t count, const 
         o->preset_values = sg_calloc(count, sizeof *o->preset_values);
     }
     sg_status st = o && o->user_values && o->preset_values ? apply_preset(o) : sg_fail(SG_ENOMEM, "out of memory");
-    if (st != SG_OK) {
-        sg_options_free(o);
-        return st;
-    }
-    *out = o;
-    return SG_OK;
+    if (st == SG_OK) *out = o;
+    else sg_options_free(o);
+    return st;
 }
 
 sg_status sg_options_set(sg_options *o, const char *name, const char *value)
@@ -340,12 +335,9 @@ sg_status sg_options_clone(const sg_options *o, sg_options **out)
     if (st != SG_OK) return st;
     for (size_t i = 0; st == SG_OK && i < o->count; i++)
         if (o->user_values[i]) st = sg_options_set(copy, o->table[i].name, o->user_values[i]);
-    if (st != SG_OK) {
-        sg_options_free(copy);
-        return st;
-    }
-    *out = copy;
-    return SG_OK;
+    if (st == SG_OK) *out = copy;
+    else sg_options_free(copy);
+    return st;
 }
 
 /* --- Access to values --- */

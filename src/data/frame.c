@@ -45,9 +45,7 @@ void sg_frame_free(sg_frame *f)
         free(f->level_codes[i].code);
         sg_string_table_release(&f->level_codes[i].levels);
     }
-    free(f->level_codes);
-    free(f->names);
-    free(f->run);
+    sg_free_all(f->level_codes, f->names, f->run);
     sg_text_release(&f->name_text);
     free(f);
 }

@@ -31,10 +31,7 @@ void sg_table_free(sg_table *t)
 {
     if (!t) return;
     free_levels(t->levels, t->columns);
-    free(t->origin);
-    free(t->names);
-    free(t->name_text);
-    free(t->values);
+    sg_free_all(t->origin, t->names, t->name_text, t->values);
     sg_npy_free(t->file);
     free(t);
 }

@@ -465,12 +465,9 @@ static sg_status read_root(const sg_json_value *root, sg_model **out)
     if (st == SG_OK) st = sg_model_calibration_read(root, m);
     if (st == SG_OK) st = sg_model_frontier_read(root, &m->frontier);
     if (st == SG_OK) st = read_record(root, &m->record);
-    if (st != SG_OK) {
-        sg_model_free(m);
-        return st;
-    }
-    *out = m;
-    return SG_OK;
+    if (st == SG_OK) *out = m;
+    else sg_model_free(m);
+    return st;
 }
 
 sg_status sg_model_from_json(const char *text, size_t length, const char *name, sg_model **out)

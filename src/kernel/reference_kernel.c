@@ -4,7 +4,6 @@
 #include "model/reference_forward_backward.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct reference_workspace {
@@ -34,14 +33,7 @@ static void close_workspace(void *self)
     reference_workspace *r = self;
     if (!r) return;
     for (size_t i = 0; r->work && i < r->rows; i++) sg_block_workspace_release(&r->work[i]);
-    free(r->work);
-    free(r->bytes);
-    free(r->mask);
-    free(r->a);
-    free(r->z);
-    free(r->out_grad);
-    free(r->grad);
-    free(r);
+    sg_free_all(r->work, r->bytes, r->mask, r->a, r->z, r->out_grad, r->grad, r);
 }
 
 static void *open_workspace(const sg_block *b, size_t rows, bool training, sg_drop_target dropped)

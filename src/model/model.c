@@ -35,11 +35,8 @@ void sg_model_free(sg_model *m)
     sg_pipeline_release(&m->a);
     sg_pipeline_release(&m->z);
     for (size_t b = 0; b < m->blocks; b++) {
-        free(m->block[b].input_of);
-        free(m->block[b].mf_of);
-        free(m->block[b].firing_share);
-        free(m->block[b].mean_prediction);
-        free(m->block[b].initial_mf);
+        sg_free_all(m->block[b].input_of, m->block[b].mf_of, m->block[b].firing_share, m->block[b].mean_prediction,
+                    m->block[b].initial_mf);
     }
     free(m->block);
     sg_additive_free(m->additive);
@@ -328,12 +325,9 @@ sg_status sg_model_copy_without_blocks(const sg_model *m, sg_model **out)
                                 m->outputs, &c);
     if (st != SG_OK) return st;
     st = copy_without_blocks(m, c);
-    if (st != SG_OK) {
-        sg_model_free(c);
-        return st;
-    }
-    *out = c;
-    return SG_OK;
+    if (st == SG_OK) *out = c;
+    else sg_model_free(c);
+    return st;
 }
 
 sg_status sg_model_copy(const sg_model *m, sg_model **out)

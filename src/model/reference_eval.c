@@ -35,13 +35,7 @@ void sg_reference_eval_release(sg_reference_eval *l)
     for (size_t b = 0; l->work && b < l->model->blocks; b++) sg_block_workspace_release(&l->work[b]);
     free(l->work);
     if (l->z != l->a) free(l->z);
-    free(l->imputed);
-    free(l->missing);
-    free(l->a);
-    free(l->a_with_nan);
-    free(l->z_with_nan);
-    free(l->scratch);
-    free(l->additive);
+    sg_free_all(l->imputed, l->missing, l->a, l->a_with_nan, l->z_with_nan, l->scratch, l->additive);
     *l = (sg_reference_eval){0};
 }
 

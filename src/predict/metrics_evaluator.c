@@ -216,13 +216,7 @@ sg_status sg_evaluator_init(sg_evaluator *s, const sg_model *m, const sg_source 
 void sg_evaluator_release(sg_evaluator *s)
 {
     for (size_t i = 0; s->worker && i < s->workers; i++) sg_predict_worker_release(&s->worker[i]);
-    free(s->worker);
-    free(s->cached);
-    free(s->missing);
-    free(s->targets);
-    free(s->weights);
-    free(s->target_sums);
-    free(s->counted);
+    sg_free_all(s->worker, s->cached, s->missing, s->targets, s->weights, s->target_sums, s->counted);
     sg_parallel_reduce_release(&s->reduce);
     *s = (sg_evaluator){0};
 }

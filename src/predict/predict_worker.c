@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 sg_status sg_predict_worker_init(sg_predict_worker *w, const sg_model *m, const char *precision)
@@ -29,9 +28,7 @@ void sg_predict_worker_release(sg_predict_worker *w)
 {
     sg_engine_release(&w->engine);
     sg_chunk_loader_release(&w->loader);
-    free(w->additive);
-    free(w->raw);
-    free(w->y);
+    sg_free_all(w->additive, w->raw, w->y);
     w->additive = w->raw = w->y = NULL;
 }
 

@@ -4,7 +4,6 @@
 #include "predict/predict_worker.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The number of rows in a task of a thread, which takes some tens of microseconds, and of rows encoded at a time. */
@@ -26,9 +25,7 @@ void sg_predictor_free(sg_predictor *p)
     if (!p) return;
     for (size_t i = 0; p->worker && i < p->workers; i++) sg_predict_worker_release(&p->worker[i]);
     sg_thread_pool_free(p->pool);
-    free(p->worker);
-    free(p->encode_buf);
-    free(p);
+    sg_free_all(p->worker, p->encode_buf, p);
 }
 
 /* Encodes rows that contain level indices and predicts them. encode_buf: (ENCODE_ROWS, features). */
@@ -68,12 +65,9 @@ sg_status sg_predictor_new(const sg_model *m, const char *precision, size_t thre
         !(p->encode_buf = sg_calloc(p->workers * ENCODE_ROWS, m->features * sizeof *p->encode_buf)))
         st = sg_fail_out_of_memory("a predictor");
     for (size_t i = 0; st == SG_OK && i < p->workers; i++) st = sg_predict_worker_init(&p->worker[i], m, precision);
-    if (st != SG_OK) {
-        sg_predictor_free(p);
-        return st;
-    }
-    *out = p;
-    return SG_OK;
+    if (st == SG_OK) *out = p;
+    else sg_predictor_free(p);
+    return st;
 }
 
 static sg_status run_task(void *arg, size_t i, size_t worker)

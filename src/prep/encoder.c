@@ -13,9 +13,7 @@
 static void release_input(sg_encoded_input *in)
 {
     for (size_t i = 0; in->level && i < in->levels; i++) free(in->level[i]);
-    free(in->level);
-    free(in->value);
-    free(in->name);
+    sg_free_all(in->level, in->value, in->name);
 }
 
 sg_encoder *sg_encoder_new(void) { return sg_calloc(1, sizeof(sg_encoder)); }
@@ -25,9 +23,7 @@ void sg_encoder_free(sg_encoder *c)
     if (!c) return;
     for (size_t i = 0; i < c->inputs; i++) release_input(&c->input[i]);
     for (size_t i = 0; i < c->effects; i++) sg_effect_release(&c->effect[i]);
-    free(c->input);
-    free(c->effect);
-    free(c);
+    sg_free_all(c->input, c->effect, c);
 }
 
 sg_encoder *sg_encoder_copy(const sg_encoder *c)

@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "linalg/linalg.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static size_t count(const sg_transform *s, int k) { return k == 0 ? s->out * s->in : 0; }
@@ -64,9 +63,6 @@ sg_status sg_pca_fit(const double *gram, size_t n, size_t max_components, sg_pip
         step = sg_pipeline_append(v, &sg_transform_pca, keep);
         if (step) memcpy(step->parameter[0], vectors, keep * n * sizeof *vectors);
     }
-    free(full);
-    free(vectors);
-    free(values);
-    free(work);
+    sg_free_all(full, vectors, values, work);
     return step ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for the principal components of %zu inputs", n);
 }

@@ -78,14 +78,9 @@ sg_status sg_chunk_loader_open_rows(sg_chunk_loader *l, const sg_source *source,
 
 void sg_chunk_loader_release(sg_chunk_loader *l)
 {
-    free(l->x);
-    free(l->raw);
-    free(l->ones);
+    sg_free_all(l->x, l->raw, l->ones);
     if (l->rows.z != l->rows.imputed) free(l->rows.z);
-    free(l->rows.imputed);
-    free(l->rows.with_nan);
-    free(l->rows.t);
-    free(l->rows.w);
+    sg_free_all(l->rows.imputed, l->rows.with_nan, l->rows.t, l->rows.w);
     *l = (sg_chunk_loader){0};
 }
 

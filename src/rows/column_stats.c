@@ -8,7 +8,6 @@
 #include "rows/parallel_reduce.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* --- the sum of a block: a header, then moments --- */
@@ -190,10 +189,7 @@ sg_status sg_column_stats_compute(const sg_source *s, const sg_column_roles *rol
         st = sg_check_row_weights(s, roles, ((const block_header *)sum)->incomplete,
                                   ((const block_header *)sum)->weight);
     if (st == SG_OK) st = copy_sum(&v, sum, out);
-    free(v.block);
-    free(v.column);
-    free(v.key);
-    free(v.hash);
+    sg_free_all(v.block, v.column, v.key, v.hash);
     sg_parallel_reduce_release(&reduce);
     return st;
 }

@@ -7,7 +7,6 @@
 #include "comm/collectives.h"
 #include "rows/training_memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 _Static_assert((int)SG_CHUNK <= (int)SG_DROPOUT_ROWS, "masks are drawn for whole chunks");
@@ -167,18 +166,10 @@ void sg_gradient_release(sg_gradient *g)
         sg_gradient_worker *w = &g->worker[i];
         sg_engine_release(&w->engine);
         sg_chunk_loader_release(&w->loader);
-        free(w->row);
-        free(w->bits);
-        free(w->keep);
-        free(w->out_grad);
-        free(w->level);
+        sg_free_all(w->row, w->bits, w->keep, w->out_grad, w->level);
     }
     sg_row_cache_release(&g->cache);
-    free(g->worker);
-    free(g->task);
-    free(g->rank_slice);
-    free(g->rank_leaf);
-    free(g->rank_pos);
+    sg_free_all(g->worker, g->task, g->rank_slice, g->rank_leaf, g->rank_pos);
     sg_tree_reduce_release(&g->tree);
     *g = (sg_gradient){0};
 }

@@ -12,7 +12,6 @@
 #include "train/init/structure.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 void sg_trainer_free(sg_trainer *t)
@@ -31,9 +30,7 @@ void sg_trainer_free(sg_trainer *t)
     sg_thread_pool_free(t->pool);
     sg_iterate_average_release(&t->average);
     sg_row_sample_release(&t->rule_stats);
-    free(t->lambda);
-    free(t->l2_center);
-    free(t);
+    sg_free_all(t->lambda, t->l2_center, t);
 }
 
 /* --- construction --- */

@@ -76,12 +76,9 @@ sg_status sg_trainer_copy_model(const sg_trainer *t, sg_model **out)
     memcpy(m->theta, t->refit.done ? t->refit.model->theta : select_theta(t), m->parameters * sizeof *m->theta);
     round_initial_mfs(&m->block[0]);
     st = sg_record_finish(&m->record, t->k, iteration, t->validation.best_rmse, &t->curve);
-    if (st != SG_OK) {
-        sg_model_free(m);
-        return st;
-    }
-    *out = m;
-    return SG_OK;
+    if (st == SG_OK) *out = m;
+    else sg_model_free(m);
+    return st;
 }
 
 sg_status sg_trainer_model(const sg_trainer *t, sg_model **out)

@@ -19,9 +19,7 @@ struct sg_aligned_shard {
 void sg_aligned_shard_free(sg_aligned_shard *a)
 {
     if (!a) return;
-    free(a->held_bounds);
-    free(a->aligned_bounds);
-    free(a->halo);
+    sg_free_all(a->held_bounds, a->aligned_bounds, a->halo);
     sg_npy_free(a->halo_file);
     free(a);
 }

@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "comm/collectives.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 sg_status sg_row_exchange_init(sg_row_exchange *b, const sg_source *source)
@@ -18,9 +17,7 @@ sg_status sg_row_exchange_init(sg_row_exchange *b, const sg_source *source)
 
 void sg_row_exchange_release(sg_row_exchange *b)
 {
-    free(b->bounds);
-    free(b->received);
-    free(b->send_buffer);
+    sg_free_all(b->bounds, b->received, b->send_buffer);
     *b = (sg_row_exchange){0};
 }
 

@@ -83,12 +83,9 @@ sg_status sg_byte_reader_open(const char *path, sg_byte_reader **out)
     sg_byte_reader *in = new_reader(strcmp(path, "-") == 0 ? "standard input" : path);
     if (!in) return sg_fail_read_memory(path);
     sg_status st = open_path(in, path);
-    if (st != SG_OK) {
-        sg_byte_reader_close(in);
-        return st;
-    }
-    *out = in;
-    return SG_OK;
+    if (st == SG_OK) *out = in;
+    else sg_byte_reader_close(in);
+    return st;
 }
 
 /* Fails if the file was changed while it was read, because its rows may be inconsistent. The modification time is

@@ -10,10 +10,7 @@
 
 void sg_column_selection_release(sg_column_selection *c)
 {
-    free(c->read_index);
-    free(c->spec);
-    free(c->used);
-    free(c->names);
+    sg_free_all(c->read_index, c->spec, c->used, c->names);
     sg_text_release(&c->name_text);
 }
 

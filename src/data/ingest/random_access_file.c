@@ -33,9 +33,7 @@ void sg_file_reader_close(sg_file_reader *b)
     if (!b) return;
     sg_temp_file_close(&b->file);
     pthread_mutex_destroy(&b->lock);
-    free(atomic_load(&b->loaded));
-    free(b->name);
-    free(b);
+    sg_free_all(atomic_load(&b->loaded), b->name, b);
 }
 
 /* Records size and modification time, to detect changes. Fails unless the file is regular. */

@@ -23,9 +23,7 @@ void sg_spill_file_free(sg_spill_file *s)
 {
     if (!s) return;
     sg_temp_file_close(&s->file);
-    free(s->source_name);
-    free(s->location);
-    free(s);
+    sg_free_all(s->source_name, s->location, s);
 }
 
 static sg_status fail_out_of_memory(void) { return sg_fail(SG_ENOMEM, "out of memory while reading rows"); }

@@ -22,9 +22,7 @@ void sg_table_builder_release(sg_table_builder *s)
         release_location(&s->column[k].first_bad);
         release_location(&s->column[k].first_non_utf8);
     }
-    free(s->column);
-    free(s->evidence);
-    free(s->values);
+    sg_free_all(s->column, s->evidence, s->values);
     sg_spill_file_free(s->spill);
     free(s->missing_code);
     sg_column_selection_release(&s->selection);

@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "data/level_union.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct sg_concat {
@@ -18,9 +17,7 @@ void sg_concat_free(sg_concat *j)
 {
     if (!j) return;
     sg_level_union_release(&j->levels);
-    free(j->part);
-    free(j->first_row);
-    free(j);
+    sg_free_all(j->part, j->first_row, j);
 }
 
 /* Fails unless both sources have the same column names in the same order. */

@@ -28,11 +28,7 @@ void sg_encoded_source_free(sg_encoded_source *e)
     if (!e) return;
     for (size_t i = 0; e->name && i < e->columns; i++) free(e->name[i]);
     for (size_t i = 0; e->level_map && i < e->categories; i++) free(e->level_map[i].level);
-    free(e->name);
-    free(e->column);
-    free(e->extra);
-    free(e->level_map);
-    free(e->wide_row);
+    sg_free_all(e->name, e->column, e->extra, e->level_map, e->wide_row);
     pthread_mutex_destroy(&e->lock);
     free(e);
 }

@@ -339,9 +339,5 @@ void sg_prefetch_free(sg_prefetch *a)
         free(a->window[i].row);
         free(a->window[i].values);
     }
-    free(a->key);
-    free(a->key_scratch);
-    free(a->chunk_index);
-    free(a->chunk);
-    free(a);
+    sg_free_all(a->key, a->key_scratch, a->chunk_index, a->chunk, a);
 }

@@ -188,10 +188,7 @@ sg_status sg_model_importance(const sg_model *m, const sg_source *rows, size_t t
     st = sg_explainer_new(m, &s.e);
     if (st == SG_OK) st = measure_importance(&s, &sample, threads, inputs);
     if (st == SG_OK && used) *used = sample.rows;
-    free(s.contribution);
-    free(s.ablation);
-    free(s.input_sum);
-    free(s.y);
+    sg_free_all(s.contribution, s.ablation, s.input_sum, s.y);
     sg_explainer_free(s.e);
     sg_row_sample_release(&sample);
     return st;

@@ -87,12 +87,7 @@ static bool is_affordable(const sg_centroid_pd *f, double coverage)
     return coverage >= min_coverage && sg_centroid_pd_affords_rules(f, f->rules < USUAL_RULES ? f->rules : USUAL_RULES);
 }
 
-static void release_trends(rule_trends *t)
-{
-    free(t->mean);
-    free(t->trend);
-    free(t->shown);
-}
+static void release_trends(rule_trends *t) { sg_free_all(t->mean, t->trend, t->shown); }
 
 static sg_status find_trends(rule_trends *t, sg_centroid_pd *f, const sg_ranked_rule *g)
 {

@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { NAME_SIZE = 64 }; /* fits "block 12 rule 345" */
@@ -180,14 +179,6 @@ void sg_explainer_free(sg_explainer *e)
     sg_original_units_release(&e->units);
     if (e->path.model) sg_path_release(&e->path);
     sg_contributions_release(&e->contributions);
-    free(e->work);
-    free(e->input_term_of);
-    free(e->term[0]);
-    free(e->term[1]);
-    free(e->names);
-    free(e->part_names);
-    free(e->input_names);
-    free(e->buffer);
-    free(e->out);
-    free(e);
+    sg_free_all(e->work, e->input_term_of, e->term[0], e->term[1], e->names, e->part_names, e->input_names, e->buffer,
+                e->out, e);
 }

@@ -97,12 +97,7 @@ static bool copy_plan(const sg_block *b, prune_plan *p)
     return true;
 }
 
-static void release_plan(prune_plan *p)
-{
-    free(p->mf_of);
-    free(p->mf);
-    free(p->initial_mf);
-}
+static void release_plan(prune_plan *p) { sg_free_all(p->mf_of, p->mf, p->initial_mf); }
 
 sg_status sg_prune_rules(const sg_model *m, const bool *keep, sg_model **out)
 {

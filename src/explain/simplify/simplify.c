@@ -69,9 +69,7 @@ static sg_status find_input_ranges(simplify_search *s)
 static void release_search(simplify_search *s)
 {
     for (size_t i = 0; i < s->count; i++) sg_model_free(s->candidate[i].model);
-    free(s->candidate);
-    free(s->range.low);
-    free(s->range.high);
+    sg_free_all(s->candidate, s->range.low, s->range.high);
     sg_refit_data_release(&s->rows);
 }
 

@@ -68,11 +68,7 @@ void sg_batch_restrict(sg_batch *b, size_t first, size_t last)
 void sg_batch_release(sg_batch *b)
 {
     if (b->block_shuffle) sg_block_shuffle_release(b->block_shuffle);
-    free(b->block_shuffle);
-    free(b->row);
-    free(b->drawn);
-    free(b->slot_row);
-    free(b->slot_used);
+    sg_free_all(b->block_shuffle, b->row, b->drawn, b->slot_row, b->slot_used);
     *b = (sg_batch){0};
 }
 

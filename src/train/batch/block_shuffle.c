@@ -33,9 +33,7 @@ sg_status sg_block_shuffle_init(sg_block_shuffle *w, size_t total, size_t n)
 
 void sg_block_shuffle_release(sg_block_shuffle *w)
 {
-    free(w->bits);
-    free(w->window.block);
-    free(w->window.slot);
+    sg_free_all(w->bits, w->window.block, w->window.slot);
     *w = (sg_block_shuffle){0};
 }
 

@@ -129,8 +129,6 @@ sg_status sg_model_fit_support(sg_model *m, const sg_source *rows)
     }
     sg_reference_eval_release(&job.eval);
     sg_feature_source_close(&job.features);
-    free(job.raw);
-    free(job.feature);
-    free(x);
+    sg_free_all(job.raw, job.feature, x);
     return st;
 }

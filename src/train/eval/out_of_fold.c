@@ -177,8 +177,6 @@ sg_status sg_out_of_fold_predict(const sg_out_of_fold *o, sg_thread_pool *pool)
     if (ok) r.predictions = r.y + most * o->outputs;
     sg_status st = sg_comm_agree_status(o->rows->comm, ok ? SG_OK : sg_fail_out_of_memory("predictions"));
     if (ok && st == SG_OK) st = predict_all(&r, pool, bound);
-    free(bound);
-    free(r.origin);
-    free(r.y);
+    sg_free_all(bound, r.origin, r.y);
     return st;
 }

@@ -11,10 +11,7 @@ static const double shrink = 5;
 void sg_effect_sums_release(sg_effect_sums *s)
 {
     sg_effect_release(&s->table);
-    free(s->rank_bin);
-    free(s->bin_of);
-    free(s->weight);
-    free(s->sum);
+    sg_free_all(s->rank_bin, s->bin_of, s->weight, s->sum);
     *s = (sg_effect_sums){0};
 }
 

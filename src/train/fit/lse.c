@@ -94,9 +94,7 @@ void sg_lse_release(sg_lse *l)
         sg_block_workspace_release(&l->worker[i].work);
         free(l->worker[i].phi);
     }
-    free(l->worker);
-    free(l->factor);
-    free(l->solution);
+    sg_free_all(l->worker, l->factor, l->solution);
     sg_row_reduce_release(&l->reduce);
     *l = (sg_lse){0};
 }

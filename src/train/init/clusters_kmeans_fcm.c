@@ -84,10 +84,7 @@ sg_status sg_clusters_kmeans(sg_clusters *c, uint64_t seed)
         move_centres(&m);
         for (size_t k = 0; k < c->k; k++) assign_if_nearer(&m, k);
     }
-    free(m.nearest);
-    free(m.cluster);
-    free(m.sum);
-    free(m.members);
+    sg_free_all(m.nearest, m.cluster, m.sum, m.members);
     return ok ? SG_OK : sg_fail_out_of_memory("clusters");
 }
 

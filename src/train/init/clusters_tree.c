@@ -192,9 +192,6 @@ sg_status sg_clusters_tree(sg_clusters *c, uint64_t seed)
         for (size_t i = 0; i < t.leaves; i++) box_to_cluster(&t, c, i);
         c->k = t.leaves;
     }
-    free(t.leaf);
-    free(t.row);
-    free(t.cell);
-    free(t.low);
+    sg_free_all(t.leaf, t.row, t.cell, t.low);
     return ok ? SG_OK : sg_fail_out_of_memory("a regression tree");
 }

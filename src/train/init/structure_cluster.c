@@ -10,7 +10,6 @@
 #include "train/train_config.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { DEFAULT_RULES = 16 };
@@ -33,13 +32,7 @@ const sg_center_method *sg_center_method_find(const char *name)
     return method;
 }
 
-static void release_clusters(sg_clusters *c)
-{
-    free(c->x);
-    free(c->centre);
-    free(c->sigma);
-    free(c->target_mean);
-}
+static void release_clusters(sg_clusters *c) { sg_free_all(c->x, c->centre, c->sigma, c->target_mean); }
 
 static bool alloc_clusters(sg_clusters *c)
 {

@@ -34,9 +34,7 @@ static void release(arff_reader *r)
 {
     sg_line_reader_free(r->lines);
     sg_arff_header_release(&r->header);
-    free(r->attribute_of);
-    free(r->slot);
-    free(r->set);
+    sg_free_all(r->attribute_of, r->slot, r->set);
     sg_table_builder_release(&r->builder);
     sg_text_release(&r->unescaped);
 }

@@ -9,9 +9,7 @@
 void sg_arrow_extra_release(sg_arrow_extra *b)
 {
     for (size_t j = 0; b->entry && j < b->source->columns; j++) free(b->entry[j]);
-    free(b->entry);
-    free(b->level_count);
-    free(b->rows);
+    sg_free_all(b->entry, b->level_count, b->rows);
     *b = (sg_arrow_extra){0};
 }
 

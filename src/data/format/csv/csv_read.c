@@ -12,7 +12,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct csv_reader {
@@ -31,9 +30,7 @@ static void release(csv_reader *r)
 {
     sg_table_builder_release(&r->builder);
     sg_record_reader_free(r->records);
-    free(r->first_file);
-    free(r->first_record);
-    free(r->first_record_text);
+    sg_free_all(r->first_file, r->first_record, r->first_record_text);
 }
 
 /* --- the first record --- */

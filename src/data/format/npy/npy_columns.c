@@ -12,10 +12,7 @@ void sg_npy_columns_release(sg_npy_columns *c)
     for (size_t i = 0; c->builder && i < c->count; i++)
         if (c->builder[i]) sg_string_table_release(&c->builder[i]->levels);
     for (size_t i = 0; c->builder && i < c->count; i++) free(c->builder[i]);
-    free(c->builder);
-    free(c->spec);
-    free(c->column);
-    free(c->names);
+    sg_free_all(c->builder, c->spec, c->column, c->names);
     sg_text_release(&c->name_text);
     *c = (sg_npy_columns){0};
 }
