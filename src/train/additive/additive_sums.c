@@ -37,13 +37,17 @@ static void add_folds(sg_additive_sums *s)
         for (size_t i = 0; i < s->length; i++) total[i] += s->fold[f * s->length + i];
 }
 
-/* --- one pass over the rows --- */
+/* --- passes over the rows --- */
+
+/* Partial sums of all folds may be large. A pass then adds up only some of the folds. */
+enum { PASS_BYTES = 16 << 20 };
 
 typedef struct pass {
     const sg_additive *shape;
     const sg_additive_grouping *grouping;
     sg_additive_progress *progress;
-    sg_additive_sums layout; /* sizes only */
+    sg_additive_sums layout;  /* sizes only */
+    size_t first_fold, folds; /* of this pass */
     size_t width;
     sg_regressor *regressor; /* (workers, width) */
 } pass;
@@ -65,32 +69,45 @@ static void add_rows(void *arg, size_t worker, sg_chunk_loader *l, double *sum)
     sg_additive_sums to = p->layout;
     sg_regressor *phi = p->regressor + worker * p->width;
     to.fold = sum;
-    if (sg_additive_work(p->progress, l->rows.n)) return;
+    if (p->first_fold == 0 ? sg_additive_work(p->progress, l->rows.n) : sg_additive_stopped(p->progress)) return;
     for (size_t i = 0; i < l->rows.n; i++) {
+        size_t fold = sg_additive_fold(p->grouping, l->rows.raw + i * l->source->columns) - p->first_fold;
+        if (fold >= p->folds) continue;
         size_t n = sg_additive_regressors(p->shape, &l->chunk.features, i, phi);
-        size_t fold = sg_additive_fold(p->grouping, l->rows.raw + i * l->source->columns);
         add_row(phi, n, l->rows.w[i], l->rows.t + i * to.outputs, &to, sg_additive_sums_at(&to, fold));
     }
+}
+
+/* Adds up some of the folds. The blocks of rows, and so the bits, do not depend on how many. */
+static sg_status run_pass(const sg_source *s, const sg_preprocessed *p, pass *w, sg_thread_pool *pool, double *to)
+{
+    sg_row_reduce reduce = {0};
+    const double *sum;
+    size_t length = w->layout.length, all = SG_ADDITIVE_FOLDS * length * sizeof(double);
+    sg_status st = sg_row_reduce_init_blocks(&reduce, s, p->model, p, w->folds * length,
+                                             sg_parallel_reduce_block_rows(s, all), add_rows, NULL, w, pool);
+    if (st == SG_OK) st = sg_row_reduce_run(&reduce, &sum);
+    if (st == SG_OK) memcpy(to, sum, w->folds * length * sizeof *sum);
+    sg_row_reduce_release(&reduce);
+    return st;
 }
 
 sg_status sg_additive_sums_compute(const sg_source *s, const sg_preprocessed *p, const sg_additive *shape,
                                    const sg_additive_grouping *grouping, sg_additive_progress *progress,
                                    sg_thread_pool *pool, sg_additive_sums *out)
 {
-    sg_row_reduce reduce = {0};
-    const double *sum;
     pass w = {.shape = shape, .grouping = grouping, .progress = progress, .width = sg_additive_max_regressors(shape)};
     sg_status st = alloc_sums(sg_additive_columns(shape), p->model->outputs, out);
     w.regressor = sg_calloc(sg_thread_pool_threads(pool) * w.width, sizeof *w.regressor);
     if (st == SG_OK && !w.regressor) st = sg_fail_out_of_memory("least squares");
     st = sg_comm_agree_status(s->comm, st);
     w.layout = *out;
-    size_t all = SG_ADDITIVE_FOLDS * out->length;
-    if (st == SG_OK) st = sg_row_reduce_init(&reduce, s, p->model, p, all, add_rows, NULL, &w, pool);
-    if (st == SG_OK) st = sg_row_reduce_run(&reduce, &sum);
-    if (st == SG_OK) memcpy(out->fold, sum, all * sizeof *sum);
+    size_t most = out->length ? PASS_BYTES / sizeof(double) / out->length : 1;
+    for (; st == SG_OK && w.first_fold < SG_ADDITIVE_FOLDS; w.first_fold += w.folds) {
+        w.folds = most < 1 ? 1 : most < SG_ADDITIVE_FOLDS - w.first_fold ? most : SG_ADDITIVE_FOLDS - w.first_fold;
+        st = run_pass(s, p, &w, pool, out->fold + w.first_fold * out->length);
+    }
     if (st == SG_OK) add_folds(out);
-    sg_row_reduce_release(&reduce);
     free(w.regressor);
     if (st != SG_OK) sg_additive_sums_release(out);
     return st;

@@ -25,10 +25,17 @@ static sg_status sum_block(void *arg, size_t worker, size_t first, size_t n, voi
 sg_status sg_row_reduce_init(sg_row_reduce *r, const sg_source *s, const sg_model *m, const sg_preprocessed *p,
                              size_t length, sg_row_sum_fn *add, sg_merge_fn *merge, void *arg, sg_thread_pool *pool)
 {
+    size_t rows = sg_parallel_reduce_block_rows(s, length * sizeof(double));
+    return sg_row_reduce_init_blocks(r, s, m, p, length, rows, add, merge, arg, pool);
+}
+
+sg_status sg_row_reduce_init_blocks(sg_row_reduce *r, const sg_source *s, const sg_model *m, const sg_preprocessed *p,
+                                    size_t length, size_t block_rows, sg_row_sum_fn *add, sg_merge_fn *merge, void *arg,
+                                    sg_thread_pool *pool)
+{
     size_t size = length * sizeof(double);
     *r = (sg_row_reduce){.model = m, .length = length, .add = add, .arg = arg, .workers = sg_thread_pool_threads(pool)};
-    sg_status st =
-        sg_parallel_reduce_init(&r->reduce, s, sg_parallel_reduce_block_rows(s, size), size, sum_block, merge, r, pool);
+    sg_status st = sg_parallel_reduce_init(&r->reduce, s, block_rows, size, sum_block, merge, r, pool);
     if (st != SG_OK) return st;
     r->worker = sg_calloc(r->workers, sizeof *r->worker);
     if (!r->worker) st = sg_fail(SG_ENOMEM, "out of memory while reading rows");

@@ -29,6 +29,10 @@ typedef struct sg_row_reduce {
 /* Initialises r. merge combines two sums and gets the sg_row_reduce as its argument; if it is NULL, sums are added. */
 sg_status sg_row_reduce_init(sg_row_reduce *r, const sg_source *s, const sg_model *m, const sg_preprocessed *p,
                              size_t length, sg_row_sum_fn *add, sg_merge_fn *merge, void *arg, sg_thread_pool *pool);
+/* Initialises r for blocks of this many rows, instead of a number that suits `length`. */
+sg_status sg_row_reduce_init_blocks(sg_row_reduce *r, const sg_source *s, const sg_model *m, const sg_preprocessed *p,
+                                    size_t length, size_t block_rows, sg_row_sum_fn *add, sg_merge_fn *merge, void *arg,
+                                    sg_thread_pool *pool);
 void sg_row_reduce_release(sg_row_reduce *r);
 /* Computes the sum over all rows. *sum points to it and is valid until the next run. Allocates nothing. */
 sg_status sg_row_reduce_run(sg_row_reduce *r, const double **sum);
