@@ -21,7 +21,7 @@ function pairs(state) {
 /** @param {State} state @returns {Plan} */
 function againstActual(state) {
     const points = pairs(state), [low, high] = padded(extent(points.flat())), target = clipped(state.model.targets[state.output].name, NAME);
-    const size = errorAt(state.file, state.output, 0.9);
+    const size = state.edited ? null : errorAt(state.file, state.output, 0.9);
     return {
         title: `Predicted against actual ${target}`, height: 340, x: { low, high, label: `predicted ${target}` }, y: { low, high, label: "actual" },
         draw: (frame) => {
@@ -34,7 +34,7 @@ function againstActual(state) {
 
 /** @param {State} state @returns {Plan} */
 function residuals(state) {
-    const points = pairs(state).map(([p, y]) => /** @type {[number, number]} */ ([p, y - p])), size = errorAt(state.file, state.output, 0.9);
+    const points = pairs(state).map(([p, y]) => /** @type {[number, number]} */ ([p, y - p])), size = state.edited ? null : errorAt(state.file, state.output, 0.9);
     const [low, high] = padded(extent(points.map(([p]) => p))), far = Math.max(...padded(extent(points.map(([, e]) => e))).map(Math.abs));
     return {
         title: "Residuals against predictions", height: 340, x: { low, high, label: `predicted ${clipped(state.model.targets[state.output].name, NAME)}` },
@@ -111,7 +111,7 @@ export function showFit(state, section) {
     const cards = [], band = () => (state.file.intervals ? legend([["edge", "90 % prediction interval"]]) : null);
     if (withRows) {
         const makers = [againstActual, residuals, errorHistogram], charts = makers.map((make) => chart(make(state))), note = h("p", { class: "note" }, worst(state));
-        state.on("output", () => {
+        for (const event of /** @type {("output" | "model")[]} */ (["output", "model"])) state.on(event, () => {
             makers.forEach((make, i) => charts[i].again(make(state)));
             note.textContent = worst(state);
         });

@@ -1,11 +1,12 @@
 // curve_charts.js: the curves of an additive model: a chart for each number and bars for each category, whose points can be dragged.
 
 import { chart, line, stroke } from "./chart.js";
-import { bandAt, bandSentence, bySize, cellSpoken, cellText, curveSize, effectStep, effectText, isEdited, positions, rangeText, statsOf } from "./curve_shape.js";
+import { axisOf, bandAt, bandSentence, bySize, cellSpoken, cellText, curveSize, effectStep, effectText, isEdited, positions, rangeText, statsOf } from "./curve_shape.js";
 import { describeEdits, editedFile, editorOf, modelText } from "./curve_editor.js";
 import { breakable, h, put, s } from "./dom.js";
 import { clipped, percent, plural, shown } from "./format.js";
 import { isTrainingData } from "./held_out.js";
+import { rowsOfCsv } from "./csv_rows.js";
 import { extent, histogram, padded, rounded } from "./scale.js";
 
 /** @typedef {import("./state.js").State} State */
@@ -29,6 +30,7 @@ const CURVE_CARDS = 12, TALL = 240, STRIP = 18, MISSING = 62, BINS = 60;
  * @property {boolean} sameScale
  * @property {(k: number) => [number, number]} range of the contributions to show
  * @property {() => void} changed after each step of an edit
+ * @property {string} rowsName the file of the rows on which edits are judged; "" for those of the page
  */
 
 /** Whether there is something to show for missing values. @param {State} state @param {number} k */
@@ -130,7 +132,7 @@ function drawBand({ state, editor }, frame, k, xs, cellNear) {
 /** A chart of the curve of a number. @param {Desk} desk @param {number} k @returns {CurveCard} */
 function numberCard(desk, k) {
     const { state, editor } = desk, curve = state.model.curves[k], input = state.model.inputs[curve.input], { knots } = curve;
-    const range = extent([input.low, input.high, ...knots]), xs = [range[0], ...knots, range[1]], cellNear = (/** @type {number} */ x) => knots.reduce((best, knot, j) => (knot <= x ? j : best), 0);
+    const { range, left } = axisOf(state, curve, knots), xs = [range[0], ...knots, range[1]], cellNear = (/** @type {number} */ x) => knots.reduce((best, knot, j) => (knot <= x ? j : best), 0);
     const heights = density(state, k, range), hint = h("p", { class: "note" });
     let active = 0, focused = false, frame = /** @type {Frame | null} */ (null), follow = () => {}, move = () => {};
     const form = numberForm(desk, k, (cell) => { active = cell; card.update(); });
@@ -227,7 +229,7 @@ function numberCard(desk, k) {
             card.update();
         },
         update: () => {
-            hint.textContent = `${rangeText(state, curve)}; typically ${shown(curveSize(state, k), 2)}${isEdited(state, k) ? "; edited" : ""}`;
+            hint.textContent = `${rangeText(state, curve)}; typically ${shown(curveSize(state, k), 2)}${left ? `; constant beyond the axis, where ${percent(left)} of the rows are` : ""}${isEdited(state, k) ? "; edited" : ""}`;
             form.show(active);
             if (frame) move();
         },
@@ -323,6 +325,31 @@ function save({ state, editor }) {
     setTimeout(() => URL.revokeObjectURL(url), 10000);
 }
 
+/** Lets people judge edits on the rows of a CSV file. @param {Desk} desk */
+function rowsChooser(desk) {
+    const { state, editor } = desk, said = h("span", { id: "judge-note", role: "status" });
+    const read = async () => {
+        const chosen = input.files?.[0];
+        if (!chosen) return;
+        try {
+            const rows = rowsOfCsv(state, await chosen.text());
+            editor.use(rows);
+            desk.rowsName = chosen.name;
+            said.textContent = `Edits are judged on ${plural(rows.count, "row")} of ${chosen.name}.`;
+        } catch (error) {
+            said.textContent = `${chosen.name}: ${/** @type {Error} */ (error).message}`;
+        }
+        desk.changed();
+    };
+    const input = h("input", { type: "file", id: "judge", accept: ".csv,text/csv", onchange: read });
+    return h("p", { class: "judge" }, h("label", { for: "judge" }, state.data ? "Judge edits on other rows (CSV)" : "Judge edits on rows (CSV)"), input, said);
+}
+
+/** The rows on which edits are judged. @param {Desk} desk @param {number} count */
+function rowsText({ state, rowsName }, count) {
+    return rowsName ? `${plural(count, "row")} of ${rowsName}` : `${plural(count, isTrainingData(state) ? "training row" : "row")} in this page`;
+}
+
 /** The bar that shows what edits do. @param {Desk} desk */
 function editBar(desk) {
     const { state, editor } = desk, words = h("p", { id: "edit-fit", role: "status" });
@@ -337,7 +364,7 @@ function editBar(desk) {
             element.hidden = !edits.length && !editor.canRedo();
             put(words, { "data-before": fit ? fit.before : null, "data-after": fit ? fit.after : null });
             words.replaceChildren(h("strong", {}, fit ? `RMSE ${shown(fit.before, 4)} → ${shown(fit.after, 4)} (${change < 0 ? "\u2212" : "+"}${shown(100 * Math.abs(change), 2)} %)` : plural(edits.length, "edit")),
-                ` ${fit ? `on the ${plural(fit.rows, isTrainingData(state) ? "training row" : "row")} in this page. ` : state.data ? "" : "Create the report with data to see the change in fit. "}`,
+                ` ${fit ? `on the ${rowsText(desk, fit.rows)}. ` : "Choose a file of rows to see the change in fit. "}`,
                 h("span", { class: "edit-list" }, edits.length ? `Edited: ${clipped(describeEdits(state, edits), 160)}.` : "All edits are undone."));
             for (const one of [undo, reset, keep]) one.disabled = !edits.length;
             redo.disabled = !editor.canRedo();
@@ -361,7 +388,7 @@ export function showCurves(state, section) {
     let all = curves.length <= CURVE_CARDS + 2, range = /** @type {[number, number]} */ ([0, 1]), editing = false;
     /** @type {Desk} */
     const desk = {
-        state, editor, sameScale: true,
+        state, editor, sameScale: true, rowsName: "",
         range: (k) => (desk.sameScale ? range : padded(spanOf(desk, k), 0.12)),
         changed: () => {
             for (const card of cards.values()) card.update();
@@ -397,6 +424,6 @@ export function showCurves(state, section) {
         else editor.undo();
         desk.changed();
     });
-    section.append(h("h2", { id: "curves-title" }, "Curves"), lead, h("p", { class: "check" }, same, h("label", { for: "same-scale" }, "Same scale for all curves")), grid, more, bar.element);
+    section.append(h("h2", { id: "curves-title" }, "Curves"), lead, h("p", { class: "check" }, same, h("label", { for: "same-scale" }, "Same scale for all curves")), rowsChooser(desk), grid, more, bar.element);
     return true;
 }

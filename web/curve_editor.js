@@ -1,10 +1,9 @@
 // curve_editor.js: edits of the numbers of curves: their history, their effect on the error, and the edited model as a file.
 
 import { placeOn, valueAt } from "./additive.js";
-import { predictUnclipped, within } from "./evaluate.js";
+import { compile, predictUnclipped, within } from "./evaluate.js";
 import { listed } from "./format.js";
-import { cellText } from "./curve_shape.js";
-import { rowOf } from "./state.js";
+import { cellText, isEdited } from "./curve_shape.js";
 
 /** @typedef {import("./additive.js").Curve} Curve */
 /** @typedef {import("./additive.js").Segment} Segment */
@@ -22,7 +21,8 @@ import { rowOf } from "./state.js";
  * @property {() => void} reset discards all edits
  * @property {() => Edit[]} edits that are in force
  * @property {() => boolean} canRedo
- * @property {() => { rows: number, before: number, after: number } | null} fit RMSE of the selected output on the rows of the page; null without rows
+ * @property {() => { rows: number, before: number, after: number } | null} fit RMSE of the selected output; null without rows
+ * @property {(rows: Rows | null) => void} use judges edits on other rows; null: on those of the page
  */
 
 const LARGEST = 1e100;
@@ -46,51 +46,57 @@ function limitsOf(curve, output, cell) {
     return curve.monotone > 0 ? [before, after] : [after, before];
 }
 
+/** @typedef {{ x: (number | null)[][], y: (number | null)[][], count: number }} Rows inputs and targets by column */
+
 /**
- * The RMSE of one output on rows, kept up to date while a curve changes.
- * @param {State} state @param {import("./state.js").Data} data @param {number} o
+ * The RMSE of one output on rows, with the numbers of the file and with the current ones.
+ * @param {State} state @param {import("./evaluate.js").Model} first the model of the file @param {Rows} rows @param {number} o
  */
-function meter(state, data, o) {
-    const { model } = state, rows = data.row.length, original = new Float64Array(rows), actual = data.y[o];
-    for (let i = 0; i < rows; i++) original[i] = predictUnclipped(model, rowOf(data, i))[o];
-    /** @type {Map<number, { places: (Segment | null)[], before: Float64Array }>} */
-    const touched = new Map();
+function meter(state, first, rows, o) {
+    const { model } = state, original = new Float64Array(rows.count), actual = rows.y[o];
+    for (let i = 0; i < rows.count; i++) original[i] = predictUnclipped(first, rows.x.map((column) => column[i] ?? NaN))[o];
+    /** @type {Map<number, (Segment | null)[]>} */
+    const known = new Map();
+    const placesOf = (/** @type {number} */ k) => {
+        const curve = model.curves[k], places = known.get(k) ?? rows.x[curve.input].map((x) => (x === null || Number.isNaN(x) ? null : placeOn(curve, x)));
+        known.set(k, places);
+        return places;
+    };
     const contribution = (/** @type {Curve} */ curve, /** @type {Segment | null} */ place) => (place ? valueAt(curve.then[o], place) : curve.missing[o]);
-    const rmse = (/** @type {ArrayLike<number>} */ sums) => {
-        let sum = 0, n = 0;
-        for (let i = 0; i < rows; i++) {
-            const y = actual[i];
-            if (y === null) continue;
-            sum += (within(model, o, sums[i]) - y) ** 2;
-            n++;
-        }
-        return n ? Math.sqrt(sum / n) : NaN;
-    };
-    const sumsNow = () => {
+    const now = () => {
         const sums = Float64Array.from(original);
-        for (const [k, { places, before }] of touched) for (let i = 0; i < rows; i++) sums[i] += contribution(model.curves[k], places[i]) - before[i];
-        return sums;
+        for (const k of model.curves.keys()) {
+            if (!isEdited(state, k)) continue;
+            const places = placesOf(k);
+            for (let i = 0; i < rows.count; i++) sums[i] += contribution(model.curves[k], places[i]) - contribution(first.curves[k], places[i]);
+        }
+        return sums.map((value) => within(model, o, value));
     };
-    return {
-        rows: actual.filter((y) => y !== null).length, before: rmse(original), now: () => rmse(sumsNow()),
-        /** Must be called before the first change of a curve. @param {number} k */
-        watch: (k) => {
-            if (touched.has(k)) return;
-            const curve = model.curves[k], places = data.x[curve.input].map((x) => (x === null || Number.isNaN(x) ? null : placeOn(curve, x)));
-            touched.set(k, { places, before: Float64Array.from(places, (place) => contribution(curve, place)) });
-        },
+    const rmse = (/** @type {ArrayLike<number>} */ predicted) => {
+        let sum = 0;
+        for (let i = 0; i < rows.count; i++) sum += actual[i] === null ? 0 : (predicted[i] - Number(actual[i])) ** 2;
+        return Math.sqrt(sum / count);
     };
+    const count = actual.filter((y) => y !== null).length, before = rmse(original.map((value) => within(model, o, value)));
+    return { count, before, now, rmse };
 }
 
 /** @param {State} state @returns {Editor} */
 export function editorOf(state) {
-    const { model, data } = state, all = /** @type {Edit[]} */ ([]), meters = /** @type {Map<number, ReturnType<typeof meter>>} */ (new Map());
-    let done = 0, open = /** @type {Edit | null} */ (null);
+    const { model, data } = state, all = /** @type {Edit[]} */ ([]), meters = /** @type {Map<number, ReturnType<typeof meter>>} */ (new Map()), first = compile(state.file);
+    const embedded = data ? { x: data.x, y: data.y, count: data.row.length } : null, original = data?.predicted;
+    let done = 0, open = /** @type {Edit | null} */ (null), rows = /** @type {Rows | null} */ (embedded);
     const meterNow = () => {
-        if (!data) return null;
-        const found = meters.get(state.output) ?? meter(state, data, state.output);
-        meters.set(state.output, found);
+        const found = meters.get(state.output) ?? (rows ? meter(state, first, rows, state.output) : null);
+        if (found) meters.set(state.output, found);
         return found;
+    };
+    /** Tells the other sections, whose charts show the predictions of the edited model. */
+    const announce = () => {
+        state.edited = done > 0;
+        const now = rows === embedded && done > 0 ? meterNow()?.now() : undefined;
+        if (data && original) data.predicted = original.map((column, o) => (now && o === state.output ? Array.from(now) : column));
+        state.emit("model");
     };
     const apply = (/** @type {Edit} */ edit, /** @type {number} */ value) => putNumber(model.curves[edit.curve], edit.output, edit.cell, value);
     const finish = () => {
@@ -98,21 +104,20 @@ export function editorOf(state) {
         open = null;
         if (!edit || edit.from === edit.to) return;
         all.splice(done++, all.length, edit);
-        state.emit("model");
+        announce();
     };
     const step = (/** @type {boolean} */ back) => {
         finish();
         if (back ? done === 0 : done === all.length) return;
         const edit = all[back ? --done : done++];
         apply(edit, back ? edit.from : edit.to);
-        state.emit("model");
+        announce();
     };
     return {
         value: (k, cell) => numberAt(model.curves[k], state.output, cell),
         limits: (k, cell) => limitsOf(model.curves[k], state.output, cell),
         set: (k, cell, value) => {
             if (open && (open.curve !== k || open.cell !== cell || open.output !== state.output)) finish();
-            meterNow()?.watch(k);
             const curve = model.curves[k], [low, high] = limitsOf(curve, state.output, cell), to = Math.min(high, Math.max(low, value));
             if (!Number.isFinite(to)) return;
             open = open ?? { curve: k, output: state.output, cell, from: numberAt(curve, state.output, cell), to };
@@ -124,13 +129,17 @@ export function editorOf(state) {
             finish();
             while (done > 0) apply(all[--done], all[done].from);
             all.length = 0;
-            state.emit("model");
+            announce();
         },
         edits: () => [...all.slice(0, done), ...(open && open.from !== open.to ? [open] : [])],
         canRedo: () => done < all.length,
         fit: () => {
             const found = meterNow();
-            return found ? { rows: found.rows, before: found.before, after: found.now() } : null;
+            return found?.count ? { rows: found.count, before: found.before, after: found.rmse(found.now()) } : null;
+        },
+        use: (next) => {
+            rows = next ?? embedded;
+            meters.clear();
         },
     };
 }
@@ -141,7 +150,7 @@ export function describeEdits(state, edits) {
     for (const { curve, cell } of edits) cells.set(curve, (cells.get(curve) ?? new Set()).add(cell));
     return [...cells].map(([k, set]) => {
         const curve = state.model.curves[k], at = listed([...set].sort((a, b) => a - b).map((cell) => cellText(state, curve, cell).replace(/ \(.*\)$/, "")));
-        return `${state.model.inputs[curve.input].name} at ${at}`;
+        return `${state.model.inputs[curve.input].name} at ${at}${state.model.outputs > 1 ? ` (${listed([...new Set(edits.filter((edit) => edit.curve === k).map((edit) => state.model.targets[edit.output].name))])})` : ""}`;
     }).join("; ");
 }
 

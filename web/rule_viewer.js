@@ -220,7 +220,7 @@ export function showViewer(state, section) {
     const heading = h("h3");
     const show = () => {
         const warned = warning(state); // before predict, which sets the firing levels shown below
-        const y = predict(state.model, state.x)[state.output], band = intervalOf(state.file, state.model, state.output, LEVEL, y), actual = loaded.actual();
+        const y = predict(state.model, state.x)[state.output], band = state.edited ? null : intervalOf(state.file, state.model, state.output, LEVEL, y), actual = loaded.actual();
         const { name, scale } = state.model.targets[state.output];
         heading.replaceChildren(...breakable(name));
         put(heading, { title: name, class: name.length > 18 ? "long" : null });

@@ -30,6 +30,7 @@ import { ruleTextOf } from "./rule_text.js";
  * @property {Float64Array | null} coverage of each rule
  * @property {number} output
  * @property {number[]} x the current row
+ * @property {boolean} edited whether there are edits in force, so that the intervals of the file are those of another model
  * @property {(event: "output" | "row" | "model", listener: () => void) => void} on
  * @property {(event: "output" | "row" | "model") => void} emit "model": numbers of the model were edited
  */
@@ -67,7 +68,7 @@ export function stateOf(file, words, read) {
         return shares ? shares.indexOf(Math.max(...shares)) : typicalValue(input);
     });
     return {
-        file, model, ruleText: ruleTextOf(words), data, output: 0, x: typical,
+        file, model, ruleText: ruleTextOf(words), data, output: 0, x: typical, edited: false,
         coverage: coverageOf(file, model, data ? data.sample.map((i) => rowOf(data, i)) : []),
         on: (event, listener) => listeners[event].push(listener),
         emit: (event) => listeners[event].forEach((listener) => listener()),

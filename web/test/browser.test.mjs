@@ -352,8 +352,11 @@ const rmseOf = (model, name) => {
 const rmseShown = async (page) => [Number(await page.locator("#edit-fit").getAttribute("data-before")), Number(await page.locator("#edit-fit").getAttribute("data-after"))];
 
 test("points are dragged; the change in fit, undo and the saved model agree with the command line", async () => {
-    const { page, wrong, close } = await open("terms"), k = curveOf("terms", 'b & "quotes"'), handle = handlesOf(page, k).nth(1), before = await valueOfHandle(handle);
+    const { page, wrong, close } = await open("terms"), k = curveOf("terms", 'b & "quotes"');
+    assert.equal(await page.locator("#interval").count(), 1);
+    const handle = handlesOf(page, k).nth(1), before = await valueOfHandle(handle);
     assert.equal(await page.locator(".edit-bar").isVisible(), false);
+    const fitted = await page.locator("#fit .dots").first().getAttribute("d");
     await handle.scrollIntoViewIfNeeded();
     const box = await handle.locator(".dot").boundingBox(), x = box.x + box.width / 2, y = box.y + box.height / 2;
     await page.mouse.move(x, y);
@@ -382,6 +385,9 @@ test("points are dragged; the change in fit, undo and the saved model agree with
     await page.keyboard.press("Enter");
     assert.equal(await valueOfHandle(handlesOf(page, k).last()), 1.2345);
     assert.match(await page.locator("#edit-fit").innerText(), /training rows[^]*missing/);
+    await prediction(page);
+    assert.equal(await page.locator("#interval").count(), 0, "the interval is that of the model before");
+    assert.notEqual(await page.locator("#fit .dots").first().getAttribute("d"), fitted, "the charts of accuracy follow");
     [was, now] = await rmseShown(page);
     const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save")]);
     await download.saveAs(`${MODELS}/terms-edited.json`);
@@ -401,9 +407,11 @@ test("points are dragged; the change in fit, undo and the saved model agree with
     assert.deepEqual([file.training.valid_rmse, file.curves[k].band, file.intervals], [undefined, undefined, undefined], "what is no longer true");
     assert.equal(file.training.valid_rmse_before_edit, from.training.valid_rmse);
     assert.deepEqual(file.curves[curveOf("terms", "<script>alert(1)</script>")], from.curves[curveOf("terms", "<script>alert(1)</script>")], "the other curve");
-    assert.deepEqual({ ...file, curves: 0, training: 0 }, { ...from, curves: 0, training: 0 });
+    assert.ok(from.intervals && from.training.valid_rmse > 0);
+    assert.deepEqual({ ...file, curves: 0, training: 0, intervals: 0 }, { ...from, curves: 0, training: 0, intervals: 0 });
     await page.click("#reset");
     assert.equal(await page.locator(".edit-bar").isVisible(), false);
+    assert.equal(await page.locator("#fit .dots").first().getAttribute("d"), fitted);
     assert.equal(await valueOfHandle(handlesOf(page, k).nth(1)), before);
     assert.deepEqual(wrong, []);
     await close();
@@ -412,6 +420,28 @@ test("points are dragged; the change in fit, undo and the saved model agree with
     assert.match(await again.page.locator("#summary").innerText(), /edited after training/);
     assert.doesNotMatch(await again.page.locator("#summary .tiles").innerText(), /held-out/);
     await again.close();
+});
+
+test("edits are judged on the rows of a file, also in a page without data", async () => {
+    execFileSync(SUGENO, ["report", `${MODELS}/terms.json`, "-o", `${MODELS}/bare.html`]);
+    const { page, wrong, close } = await open("bare"), k = curveOf("terms", "kind"), lines = readFileSync(`${MODELS}/terms.csv`, "utf8").trim().split("\n");
+    assert.ok((await page.locator("#curves .bars.back").count()) === 2, "density from the model file");
+    await page.fill(`[data-number="${k}"]`, "1");
+    await page.keyboard.press("Enter");
+    assert.match(await page.locator("#edit-fit").innerText(), /Choose a file/);
+    writeFileSync(`${MODELS}/some.csv`, [lines[0], ...lines.slice(101)].join("\n") + "\n");
+    await page.setInputFiles("#judge", `${MODELS}/some.csv`);
+    await page.waitForSelector("#edit-fit[data-before]");
+    const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save")]), [before, after] = await rmseShown(page);
+    await download.saveAs(`${MODELS}/bare-edited.json`);
+    for (const [model, rmse] of [["terms", before], ["bare-edited", after]]) assert.ok(Math.abs(rmse - rmseOf(`${MODELS}/${model}.json`, "some")) < 1e-9 * rmse, model);
+    assert.match(await page.locator("#edit-fit").innerText(), /on the 300 rows of some\.csv/);
+    writeFileSync(`${MODELS}/other.csv`, "a,b\n1,2\n");
+    await page.setInputFiles("#judge", `${MODELS}/other.csv`);
+    await page.locator("#judge-note", { hasText: "no column" }).waitFor();
+    assert.deepEqual(await rmseShown(page), [before, after], "a wrong file changes nothing");
+    assert.deepEqual(wrong, []);
+    await close();
 });
 
 test("a monotone curve stays monotone, and keys move along a curve", async () => {

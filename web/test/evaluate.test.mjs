@@ -4,7 +4,10 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { base, compile, predict, ruleOutput } from "../evaluate.js";
 import { errorAt, intervalOf } from "../prediction_intervals.js";
-import { dataOf } from "../state.js";
+import { describeEdits, modelText } from "../curve_editor.js";
+import { recordsOf, rowsOfCsv } from "../csv_rows.js";
+import { bestPoints } from "../frontier_chart.js";
+import { dataOf, stateOf } from "../state.js";
 import { clampedValue, findOutside } from "../outside_training.js";
 import { atMeans, consequent } from "../original_units.js";
 import { componentFormulas, conditionsOf, formula, selectConditions, ruleTextOf } from "../rule_text.js";
@@ -144,4 +147,36 @@ test("intervals are interpolated by rank and clipped to the limits of the target
     assert.equal(errorAt(file, 0, 0.995), null);
     assert.equal(errorAt(small("gauss-a", gaussA), 0, 0.9), null);
     assert.deepEqual(intervalOf(file, compile(file), 0, 0.8, 3), [2, 5]);
+});
+
+test("CSV files: quotes, separators, line ends, and what is wrong with them", () => {
+    assert.deepEqual(recordsOf('\ufeffa,"b ""c"", d"\r\n1, 2 \r\n\r\n"x\ny",'), [["a", 'b "c", d'], ["1", "2"], ["x\ny", ""]]);
+    assert.deepEqual(recordsOf("a;b;c\n1;2,5;3\n"), [["a", "b", "c"], ["1", "2,5", "3"]]);
+    assert.deepEqual(recordsOf("a\tb\n\t2"), [["a", "b"], ["", "2"]]);
+    assert.throws(() => recordsOf('a,b\n"1"2,3'), /line 2: expected ","/);
+    const file = { ...small("gauss-a", gaussA), inputs: [{ name: "a", low: 0, high: 4, mean: 2.2 }, { name: "kind", levels: ["oak", "1.5"], others: true, shares: [0.4, 0.4, 0.2] }], blocks: [] };
+    const state = stateOf(file, { rules: [], terms: [] }, null), rows = rowsOfCsv(state, "kind,more,y,a\noak,9,1,2\n1.50,9,NA,-3e1\nelm,9,3,n/a\n,9,4,0\n");
+    assert.deepEqual(rows, { x: [[2, -30, null, 0], [0, 1, 2, null]], y: [[1, null, 3, 4]], count: 4 });
+    assert.throws(() => rowsOfCsv(state, "kind,y\noak,1\n"), /no column "a"/);
+    assert.throws(() => rowsOfCsv(state, "kind,y,a\noak,1,x\n"), /line 2, a: "x" is not a number/);
+    assert.throws(() => rowsOfCsv(state, "kind,y,a\noak,1\n"), /row 1 has 2 cells/);
+    assert.throws(() => rowsOfCsv(state, "kind,y,a\n"), /no rows/);
+});
+
+test("a model as text reads back as the same value, with one curve per line", () => {
+    const model = { kind: "sugeno model", list: [], numbers: [[1e-300, -0.1], [1e21]], curves: [{ input: 0, then: [[1, 2]] }, { input: 1 }], nested: { curve: [[1, null, 2]], name: 'a "b" \u2028' } };
+    assert.deepEqual(JSON.parse(modelText(model)), model);
+    assert.equal(modelText(model).split("\n").filter((one) => one.includes('"input"')).length, 2);
+});
+
+test("edits are described by input, point and target", () => {
+    const state = (/** @type {any[]} */ targets) => stateOf({ ...small("gauss-a", gaussA), blocks: [], targets, curves: [{ input: 0, knots: [0, 2.5, 4], then: targets.map(() => [1, 2, 3]) }, { input: 1, knots: [-1, 1], then: targets.map(() => [1, 2]) }] }, { rules: [], terms: [] }, null);
+    const y = { name: "y", mean: 3, scale: 2, y0: 0.25 }, edit = (/** @type {number} */ curve, /** @type {number} */ cell, output = 0) => ({ curve, output, cell, from: 0, to: 1 });
+    assert.equal(describeEdits(state([y]), [edit(0, 2), edit(1, 2), edit(0, 1), edit(0, 2)]), "a at 2.5 and 4; b at missing");
+    assert.equal(describeEdits(state([y, { ...y, name: "z" }]), [edit(0, 0, 1)]), "a at 0 (z)");
+});
+
+test("the best points of a frontier", () => {
+    const points = [[9, 5], [30, 6], [61, 2.9], [61, 3], [140, 2.9], [900, 2.8]].map(([cost, error]) => ({ name: "", options: "", cost, error, rules: 1 }));
+    assert.deepEqual(bestPoints(points).map(({ cost, error }) => [cost, error]), [[9, 5], [61, 2.9], [900, 2.8]]);
 });
