@@ -377,7 +377,8 @@ function introduction(state) {
     const band = bandSentence(state), density = state.data ? "Grey bars under an axis: where the rows of this page are" : "Grey bars under an axis: where the training rows were";
     return [h("p", { class: "note" }, `Each curve shows what an input adds to the prediction of ${state.model.targets[state.output].name}, in its units, compared with the mean. The most important input is first; “typically” is the standard deviation on the training rows. `,
         `${density} (heights are square roots). Dashed: the row in the viewer. ${band}`),
-        h("p", { class: "note" }, "Drag a point to edit the model. With the keyboard: select a point with Tab and the arrow keys along the axis, change it with the other arrow keys or PageUp and PageDown; or choose a point and type a number. Ctrl+Z undoes an edit.")];
+        h("details", { class: "small-print" }, h("summary", {}, "Drag a point to edit the model. Other ways, and undo"),
+            h("p", { class: "note" }, "With the keyboard: select a point with Tab and the arrow keys along the axis, and change it with the other arrow keys or PageUp and PageDown. Or choose a point below its chart and type a number. Ctrl+Z undoes an edit."))];
 }
 
 /** @param {State} state @param {any} section */

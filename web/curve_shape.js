@@ -73,12 +73,13 @@ export function positions(values) {
 }
 
 /**
- * The range of an axis: that of the training rows, but not far beyond the knots, where a curve is constant; `left` is the share of rows outside.
+ * The range of an axis: that of the training rows, unless outliers would squeeze the knots, beyond which a curve is constant; `left` is the share of
+ * rows outside.
  * @param {State} state @param {Curve} curve @param {number[]} knots @returns {{ range: [number, number], left: number }}
  */
 export function axisOf(state, curve, knots) {
-    const { low, high } = state.model.inputs[curve.input], first = knots[0], last = knots[knots.length - 1], margin = 0.25 * (last - first), values = state.data?.x[curve.input] ?? [];
-    const range = /** @type {[number, number]} */ ([Math.max(Math.min(low, first), first - margin), Math.min(Math.max(high, last), last + margin)]);
+    const { low, high } = state.model.inputs[curve.input], first = knots[0], last = knots[knots.length - 1], span = last - first, values = state.data?.x[curve.input] ?? [];
+    const range = /** @type {[number, number]} */ ([first - low > span ? first - 0.25 * span : Math.min(low, first), high - last > span ? last + 0.25 * span : Math.max(high, last)]);
     const there = values.filter((x) => x !== null), outside = there.filter((x) => Number(x) < range[0] || Number(x) > range[1]);
     return { range, left: there.length ? outside.length / there.length : 0 };
 }

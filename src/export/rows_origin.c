@@ -125,6 +125,10 @@ sg_status sg_rows_find_origin(const sg_model *m, const sg_source *rows, const ch
     if (st != SG_OK) return st;
     st = sg_thread_pool_new(threads, &pool);
     if (st == SG_OK) st = compare_rows(m, &f, pool, out);
+    if (st == SG_EDATA) { /* training refuses such rows, so it has not seen them */
+        *out = SG_ROWS_OTHER;
+        st = SG_OK;
+    }
     sg_thread_pool_free(pool);
     sg_feature_source_close(&f);
     return st;

@@ -103,6 +103,18 @@ static void test_weights(void **state)
     sg_model_free(m);
 }
 
+/* Training refuses values that predictions allow. */
+static void test_invalid_rows(void **state)
+{
+    (void)state;
+    static rows r;
+    sg_source s = source_of(&r, 0);
+    sg_model *m = model_of(&s, NULL, "preset=rr pca=0");
+    r.value[3][1] = 1e150;
+    assert_int_equal(origin_of(m, &s, NULL), SG_ROWS_OTHER);
+    sg_model_free(m);
+}
+
 static void test_names(void **state)
 {
     (void)state;
@@ -111,5 +123,6 @@ static void test_names(void **state)
 }
 
 static const struct CMUnitTest tests[] = {cmocka_unit_test(test_training_rows), cmocka_unit_test(test_split),
-                                          cmocka_unit_test(test_weights), cmocka_unit_test(test_names)};
+                                          cmocka_unit_test(test_weights), cmocka_unit_test(test_invalid_rows),
+                                          cmocka_unit_test(test_names)};
 TEST_GROUP(tests, NULL, NULL)
