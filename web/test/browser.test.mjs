@@ -316,6 +316,8 @@ test("an additive model: a chart or bars per input by importance, bands, missing
         assert.match(await handles.last().getAttribute("aria-label"), /missing$/);
         const card = page.locator("#curves .card.curve", { has: page.locator(`.knot[data-curve="${k}"]`) });
         assert.equal(await card.locator(".band-area").count(), curve.knots ? 1 : 0);
+        const band = Number(/± ([\d.]+),/.exec(await card.locator(".about-point").innerText())[1]);
+        assert.ok(Math.abs(band - 2 * curve.band[0][0]) <= 0.006, `${name(curve)}: ${band} is two standard errors of ${curve.band[0][0]}`);
         assert.equal(await card.locator(".levels li").count(), curve.knots ? 0 : numbers.length);
         assert.equal(await card.locator(".bars.back").count(), curve.knots ? 1 : 0, "density under the axis");
     }
