@@ -2,7 +2,6 @@
  * command line includes sugeno.h and no other header of the library. */
 #pragma once
 
-#include "interrupt.h"
 #include "sugeno.h"
 
 #include <stdbool.h>
@@ -24,6 +23,15 @@ typedef struct cli_world {
 /* Runs a command line and returns its exit code. world is NULL for a single process. After a failure, the caller prints
  * the message, which is sg_errmsg(). */
 int cli_run(int argc, char **argv, const cli_world *world);
+
+/* --- signals (interrupt.c) --- */
+
+/* Prepares the standard streams and signals. Must be called first in main. */
+void cli_process_start(void);
+/* Between these two calls, the first SIGINT, SIGTERM or SIGHUP is noted, and the next one kills the process. */
+void cli_interrupt_watch(void);
+void cli_interrupt_unwatch(void);
+bool cli_interrupted(void);
 
 /* --- verbs (verbs.c) --- */
 

@@ -1,5 +1,6 @@
-/* interrupt.c: prepares the standard streams and signals of the process, and notes Ctrl-C. */
-#include "interrupt.h"
+/* interrupt.c: prepares the standard streams and signals of the process, and notes Ctrl-C and requests to terminate, so
+ * that a loop can end in an orderly way. */
+#include "cli.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -2,7 +2,7 @@
  * sg_train. */
 #include "verb/training_loop.h"
 
-#include "output/progress_task.h"
+#include "output/progress_bar.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * out-of-fold predictions. */
 #include "output/csv_emit.h"
 #include "output/json_emit.h"
-#include "output/progress_task.h"
+#include "output/progress_bar.h"
 
 #include <math.h>
 #include <stdio.h>

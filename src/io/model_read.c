@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/whole_file.h"
 #include "io/model_json_parts.h"
-#include "prep/missing_values.h"
+#include "prep/transform_pipeline.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,9 +2,8 @@
  *
  * Every element of L and of its inverse is one dot product, whose order of additions is fixed (dot_tiles_simd.h).
  * Blocks of columns only share the reading of rows. */
-#include "linalg/cholesky.h"
-
 #include "linalg/dot_tiles_simd.h"
+#include "linalg/linalg.h"
 
 #include <math.h>
 #include <string.h>

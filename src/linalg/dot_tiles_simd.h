@@ -2,7 +2,12 @@
  *
  * A dot product is four partial sums: element k is added to sum k mod 4, in ascending order. This fixes its bits. A
  * tile of dot products stays in registers while its rows are read once. */
-#include "linalg/linalg.h"
+#include <stddef.h>
+
+/* The type of dot_tiles below. cholesky.c selects its variant for this CPU. */
+typedef void sg_dot_tiles_fn(size_t tall, size_t wide, const double *a, const double *b, size_t stride, size_t n,
+                             double *out);
+extern sg_dot_tiles_fn *const sg_dot_tiles_avx2;
 
 #define INLINE static inline __attribute__((always_inline))
 

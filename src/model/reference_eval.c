@@ -2,7 +2,7 @@
 #include "model/reference_eval.h"
 
 #include "base/memory.h"
-#include "prep/missing_values.h"
+#include "prep/transform_pipeline.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* transformed_row.c: the transformed row that the rules see, for the public API. */
 #include "base/memory.h"
 #include "model/model.h"
-#include "prep/missing_values.h"
+#include "prep/transform_pipeline.h"
 
 #include <stdlib.h>
 #include <string.h>

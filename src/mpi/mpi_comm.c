@@ -1,13 +1,18 @@
 /* mpi_comm.c: an sg_comm on top of MPI. MPI counts bytes with an int, so long messages are sent in chunks. */
-#include "mpi_wait.h"
+#include "sugeno_mpi.h"
 
+#include <float.h>
 #include <limits.h>
+#include <sched.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { TAG = 1, MAX_CHUNK = 1 << 30 };
+enum { SPINS = 1000, YIELDS = 4000, NAP = 50000 /* ns */ }; /* polls that spin or yield; duration of a sleep */
 
 typedef struct mpi_backend {
     sg_comm comm;          /* must be first, because callers see only this member */
@@ -17,13 +22,65 @@ typedef struct mpi_backend {
     bool oversubscribed; /* this machine has more ranks than cores */
 } mpi_backend;
 
+/* --- Waiting without occupying a core ---
+ * MPI_Wait spins until the request is complete. With more ranks than cores, waiting ranks would keep others from
+ * working. Here, a wait spins for about 100 us, the duration of a training step, and then yields the core. After a few
+ * milliseconds, it sleeps between polls. */
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void back_off(unsigned polls, bool oversubscribed)
+{
+    if (polls < SPINS && !oversubscribed) return;
+    if (polls < YIELDS) sched_yield();
+    else nanosleep(&(struct timespec){.tv_nsec = NAP}, NULL);
+}
+
+/* Waits until the request is complete, or for about `seconds`. *done receives whether the request is complete. Returns
+ * MPI's error code. */
+static int wait_until_timeout(MPI_Request *request, bool oversubscribed, double seconds, bool *done)
+{
+    double until = 0;
+    for (unsigned polls = 0;; polls += polls < YIELDS) {
+        int completed, code = MPI_Test(request, &completed, MPI_STATUS_IGNORE);
+        *done = code == MPI_SUCCESS && completed;
+        if (code != MPI_SUCCESS || completed) return code;
+        if (polls == SPINS && seconds < DBL_MAX) until = now() + seconds;
+        if (until > 0 && now() > until) return MPI_SUCCESS;
+        back_off(polls, oversubscribed);
+    }
+}
+
+static int wait_for(MPI_Request *request, bool oversubscribed)
+{
+    bool done;
+    return wait_until_timeout(request, oversubscribed, DBL_MAX, &done);
+}
+
 /* --- Messages --- */
+
+/* Returns SG_OK if code is MPI_SUCCESS. Otherwise sets the message "<what>: <MPI's message>" and returns SG_EIO. */
+static sg_status check_code(int code, const char *what)
+{
+    char why[MPI_MAX_ERROR_STRING] = "", sentence[MPI_MAX_ERROR_STRING + 128];
+    int length;
+    if (code == MPI_SUCCESS) return SG_OK;
+    MPI_Error_string(code, why, &length);
+    snprintf(sentence, sizeof sentence, "%s: %s", what, why);
+    sg_set_errmsg(sentence);
+    return SG_EIO;
+}
 
 static sg_status fail_message(int code, const char *what, size_t rank)
 {
     char place[64];
     snprintf(place, sizeof place, "%s rank %zu", what, rank);
-    return sg_mpi_check(code, place);
+    return check_code(code, place);
 }
 
 static int chunk_length(size_t n) { return n < MAX_CHUNK ? (int)n : MAX_CHUNK; }
@@ -38,7 +95,7 @@ static sg_status transfer_in_chunks(const mpi_backend *t, start_fn *start, const
         MPI_Request request;
         length = chunk_length(n);
         int code = start(t, rank, bytes, length, &request);
-        if (code == MPI_SUCCESS) code = sg_mpi_wait(&request, t->oversubscribed);
+        if (code == MPI_SUCCESS) code = wait_for(&request, t->oversubscribed);
         if (code != MPI_SUCCESS) return fail_message(code, what, rank);
     }
     return SG_OK;
@@ -127,7 +184,7 @@ sg_status sg_mpi_comm_new(MPI_Comm comm, sg_comm **out)
     if (code == MPI_SUCCESS) code = count_local_ranks(t);
     if (code != MPI_SUCCESS) {
         sg_mpi_comm_free(&t->comm);
-        return sg_mpi_check(code, "can't duplicate the MPI communicator");
+        return check_code(code, "can't duplicate the MPI communicator");
     }
     *out = &t->comm;
     return SG_OK;
@@ -151,10 +208,10 @@ static sg_status share_failure(const mpi_backend *t, sg_status st, int first)
     snprintf(mine.message, sizeof mine.message, "%s", sg_errmsg());
     theirs = mine;
     int code = MPI_Bcast(&theirs, (int)sizeof theirs, MPI_BYTE, first, t->exit_comm);
-    if (code != MPI_SUCCESS) return sg_mpi_check(code, "can't receive the error message of another rank");
+    if (code != MPI_SUCCESS) return check_code(code, "can't receive the error message of another rank");
     int same = st != SG_OK && strcmp(mine.message, theirs.message) == 0, all = 0;
     code = MPI_Allreduce(&same, &all, 1, MPI_INT, MPI_MIN, t->exit_comm);
-    if (code != MPI_SUCCESS) return sg_mpi_check(code, "can't receive the error message of another rank");
+    if (code != MPI_SUCCESS) return check_code(code, "can't receive the error message of another rank");
     if (all) snprintf(sentence, sizeof sentence, "%s", theirs.message);
     else snprintf(sentence, sizeof sentence, "rank %d: %s", first, theirs.message);
     sg_set_errmsg(sentence);
@@ -170,10 +227,10 @@ sg_status sg_mpi_comm_agree_exit(const sg_comm *comm, sg_status st, double secon
     bool done = true;
     *timed_out = 0;
     int code = MPI_Iallreduce(&mine, &first, 1, MPI_INT, MPI_MIN, t->exit_comm, &request);
-    if (code == MPI_SUCCESS && st == SG_OK) code = sg_mpi_wait(&request, t->oversubscribed);
-    else if (code == MPI_SUCCESS) code = sg_mpi_wait_timeout(&request, t->oversubscribed, seconds, &done);
+    if (code == MPI_SUCCESS && st == SG_OK) code = wait_for(&request, t->oversubscribed);
+    else if (code == MPI_SUCCESS) code = wait_until_timeout(&request, t->oversubscribed, seconds, &done);
     *timed_out = st != SG_OK && (code != MPI_SUCCESS || !done);
     if (*timed_out) return st; /* this rank's own message is more helpful than MPI's */
-    if (code != MPI_SUCCESS) return sg_mpi_check(code, "can't synchronise the ranks at exit");
+    if (code != MPI_SUCCESS) return check_code(code, "can't synchronise the ranks at exit");
     return first == INT_MAX ? SG_OK : share_failure(t, st, first);
 }

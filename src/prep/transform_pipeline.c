@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,6 +97,13 @@ void sg_pipeline_apply(const sg_pipeline *v, const double *x, double *z, double 
     sg_pipeline_apply_batch(v, 1, 1, x, z, scratch);
 }
 
+bool sg_pipeline_is_elementwise(const sg_pipeline *v)
+{
+    for (size_t i = 0; i < v->steps; i++)
+        if (!v->step[i].kind->values_per_feature) return false;
+    return true;
+}
+
 bool sg_pipeline_is_affine(const sg_pipeline *v)
 {
     for (size_t i = 0; i < v->steps; i++)
@@ -132,4 +140,25 @@ sg_status sg_pipeline_affine(const sg_pipeline *v, double *matrix, double *shift
         free(s[k]);
     }
     return ok ? SG_OK : sg_fail_out_of_memory("a transform");
+}
+
+/* --- missing inputs --- */
+
+bool sg_missing_impute(size_t columns, size_t n, size_t pitch, const double *mean, double *x, double *missing)
+{
+    bool any = false;
+    for (size_t k = 0; k < columns; k++)
+        for (size_t i = k * pitch; i < k * pitch + n; i++) {
+            bool is_missing = isnan(x[i]);
+            missing[i] = is_missing;
+            if (is_missing) x[i] = mean[k];
+            any = any || is_missing;
+        }
+    return any;
+}
+
+void sg_missing_restore(size_t columns, const double *missing, double *x)
+{
+    for (size_t k = 0; k < columns; k++)
+        if (missing[k] > 0) x[k] = NAN;
 }

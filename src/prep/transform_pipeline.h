@@ -62,10 +62,24 @@ void sg_pipeline_apply_batch(const sg_pipeline *v, size_t n, size_t pitch, const
 /* Writes the last step's output x, clamped to SG_TRANSFORM_MAX_ABS, to z. */
 void sg_pipeline_clamp_output(const sg_pipeline *v, size_t n, size_t pitch, const double *x, double *z);
 bool sg_pipeline_is_affine(const sg_pipeline *v);
+/* Returns whether each output k depends on input k alone, which is true without PCA. */
+bool sg_pipeline_is_elementwise(const sg_pipeline *v);
 /* Returns the value of input i for which output i is z, ignoring clamps. Requires an elementwise pipeline. */
 double sg_pipeline_inverse(const sg_pipeline *v, size_t i, double z);
 /* Computes matrix (out, in) and shift (out) of z = matrix x + shift. Ignores clamps and steps that are not affine. */
 sg_status sg_pipeline_affine(const sg_pipeline *v, double *matrix, double *shift);
+
+/* --- missing inputs, which are NaN ---
+ * Consequents use the training mean in place of a missing input. A condition on a missing input is ignored if the
+ * pipeline maps inputs one by one; with PCA, the condition uses the imputed value. */
+
+/* Replaces each NaN in x (columns, pitch) with mean[column], for n <= pitch rows. Sets `missing`, which is laid out
+ * like x, to 1 where x was NaN and to 0 elsewhere. Returns whether any value was NaN. */
+bool sg_missing_impute(size_t columns, size_t n, size_t pitch, const double *mean, double *x, double *missing);
+/* Undoes the imputation of one row: sets x to NaN where `missing` is 1. */
+void sg_missing_restore(size_t columns, const double *missing, double *x);
+
+/* --- kinds of transforms --- */
 
 extern const sg_transform_kind sg_transform_zscore;   /* (x - mean) / scale           */
 extern const sg_transform_kind sg_transform_clamp;    /* x clamped to [low, high] */

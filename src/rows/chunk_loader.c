@@ -2,7 +2,7 @@
 #include "rows/chunk_loader.h"
 
 #include "base/memory.h"
-#include "prep/missing_values.h"
+#include "prep/transform_pipeline.h"
 #include "rows/parallel_reduce.h"
 
 #include <math.h>

@@ -2,7 +2,6 @@
  * labels: memory */
 #include "base/random/random.h"
 #include "linalg/linalg.h"
-#include "prep/missing_values.h"
 #include "prep/moments.h"
 #include "prep/transform_pipeline.h"
 #include "test.h"

@@ -7,7 +7,7 @@
  * the training means; path_attribution.h splits its change from there to the row among the inputs. */
 #include "explain/row/additive_terms.h"
 #include "explain/row/sum_remainder.h"
-#include "prep/missing_values.h"
+#include "prep/transform_pipeline.h"
 
 #include <float.h>
 #include <math.h>

@@ -10,7 +10,7 @@
 
 #include "base/memory.h"
 #include "base/number/portable_math.h"
-#include "prep/missing_values.h"
+#include "prep/transform_pipeline.h"
 
 #include <math.h>
 #include <stdlib.h>
