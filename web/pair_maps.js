@@ -64,7 +64,7 @@ function imageOf(state, pair, sides, most) {
     for (let j = 0; j < SIDE; j++)
         for (let i = 0; i < SIDE; i++) {
             const opacity = FAINT + (1 - FAINT) * cover(i, SIDE - 1 - j);
-            image.data.set([...divergingColour(tableAt(table, first[i], second[SIDE - 1 - j]) / most), Math.round(255 * opacity)], 4 * (j * SIDE + i));
+            image.data.set([...divergingColour(tableAt(table, first[i], second[SIDE - 1 - j], pair.curves) / most), Math.round(255 * opacity)], 4 * (j * SIDE + i));
         }
     context.putImageData(image, 0, 0);
     return canvas.toDataURL();

@@ -1,8 +1,11 @@
 /* additive_eval.c: evaluates curves and pairs.
  *
  * Interpolation is v0 + t (v1 - v0), limited to v1. In floating point it is then monotone in t, from exactly v0 to at
- * most v1, so that a curve with ordered consequents is monotone to the last bit. */
+ * most v1, so that a curve with ordered consequents is monotone to the last bit. So are pairs of which one input is
+ * monotone. */
 #include "model/additive.h"
+
+#include <math.h>
 
 /* A place between two cells: the value is (1 - t) of the first and t of the second. */
 typedef struct segment {
@@ -102,13 +105,37 @@ static bool find_terms(const sg_curve *c, const sg_feature_columns *rows, size_t
     return term < c->terms;
 }
 
-/* Along the second input with weights, which is monotone in the four values; then along the first. */
-static double interpolate_cells(const double *value, size_t stride, size_t outputs, segment a, segment b)
+/* The values of the four cells around a row, by the first input and then by the second. */
+typedef struct four_cells {
+    double v00, v01, v10, v11;
+} four_cells;
+
+/* A weighted mean, which is monotone in both values, but not in t. */
+static double weigh(double v0, double v1, double t) { return (1 - t) * v0 + t * v1; }
+
+/* Interpolates with about twice the precision, so that the result is monotone in the values and in t, unless the exact
+ * result is within 1e-16 units in the last place of the middle of two numbers. */
+static double interpolate_exactly(double v0, double v1, double t)
+{
+    double d = v1 - v0, part = d - v1, d_error = (v1 - (d - part)) - (v0 + part);
+    double p = t * d, p_error = fma(t, d, -p) + t * d_error;
+    double sum = v0 + p, added = sum - v0, sum_error = (v0 - (sum - added)) + (p - added);
+    return sum + (sum_error + p_error);
+}
+
+/* Interpolates between four cells. The last step is along a monotone input. */
+static double interpolate_cells(const sg_curve *first, const sg_curve *second, four_cells v, double t, double u)
+{
+    if (!second->monotone) return interpolate(weigh(v.v00, v.v01, u), weigh(v.v10, v.v11, u), t);
+    if (!first->monotone) return interpolate(weigh(v.v00, v.v10, t), weigh(v.v01, v.v11, t), u);
+    return interpolate_exactly(interpolate(v.v00, v.v01, u), interpolate(v.v10, v.v11, u), t);
+}
+
+static four_cells load_cells(const double *value, size_t stride, size_t outputs, segment a, segment b)
 {
     const double *row0 = value + a.first * stride, *row1 = value + a.second * stride;
-    double low = (1 - b.t) * row0[b.first * outputs] + b.t * row0[b.second * outputs];
-    double high = (1 - b.t) * row1[b.first * outputs] + b.t * row1[b.second * outputs];
-    return interpolate(low, high, a.t);
+    return (four_cells){row0[b.first * outputs], row0[b.second * outputs], row1[b.first * outputs],
+                        row1[b.second * outputs]};
 }
 
 void sg_pair_add(const sg_additive *s, const sg_pair *p, const sg_feature_columns *rows, double *y)
@@ -119,7 +146,8 @@ void sg_pair_add(const sg_additive *s, const sg_pair *p, const sg_feature_column
         segment a, b;
         if (!find_terms(first, rows, i, &a) || !find_terms(second, rows, i, &b)) continue;
         for (size_t o = 0; o < outputs; o++)
-            y[o * rows->pitch + i] += interpolate_cells(p->value + o, stride, outputs, a, b);
+            y[o * rows->pitch + i] +=
+                interpolate_cells(first, second, load_cells(p->value + o, stride, outputs, a, b), a.t, b.t);
     }
 }
 
