@@ -65,6 +65,12 @@ function handleKey(desk, k, cell, event, go) {
     desk.changed();
 }
 
+/** Keeps a touch on a handle from scrolling the page; touch-action does not apply to groups in SVG. @param {any} handle */
+function withoutScrolling(handle) {
+    handle.addEventListener("touchstart", (/** @type {Event} */ event) => event.preventDefault(), { passive: false });
+    return handle;
+}
+
 /** Whether a handle of a curve has the focus. @param {number} k */
 function hasFocus(k) {
     return document.activeElement?.getAttribute("data-curve") === String(k);
@@ -165,13 +171,13 @@ function numberCard(desk, k) {
 
     /** @param {Frame} f */
     function drawHandles(f) {
-        const handles = cellsOf(desk, k).map((cell) => s("g", {
+        const handles = cellsOf(desk, k).map((cell) => withoutScrolling(s("g", {
             class: "knot", role: "slider", "aria-label": `${input.name} ${cellText(state, curve, cell)}`, "aria-orientation": "vertical", "data-curve": k, "data-cell": cell,
             onkeydown: (/** @type {KeyboardEvent} */ event) => handleKey(desk, k, cell, event, (to) => { active = to; card.update(); handles[cellsOf(desk, k).indexOf(to)].focus(); }),
             onkeyup: () => { editor.finish(); desk.changed(); },
             onpointerdown: (/** @type {PointerEvent} */ event) => { if (event.button === 0) drag(f, handles, event); },
             onfocus: () => { active = cell; card.update(); },
-        }, s("circle", { class: "hit", r: 11 }), s("circle", { class: "dot", r: curve.cells > 14 ? 3.5 : 4.5 }), s("title", {}, cellText(state, curve, cell))));
+        }, s("circle", { class: "hit", r: 11 }), s("circle", { class: "dot", r: curve.cells > 14 ? 3.5 : 4.5 }), s("title", {}, cellText(state, curve, cell)))));
         f.outer.append(...handles);
         return handles;
     }
@@ -249,10 +255,10 @@ function levelsCard(desk, k) {
     const rowOfCell = (/** @type {number} */ cell) => {
         const range = desk.range(k), bar = h("span", { class: "bar" }), value = h("span", { class: "value" }), band = bandAt(state, k, cell), text = cellText(state, curve, cell), share = cell < curve.cells ? shares?.[cell] : statsOf(state, k)?.share[cell];
         const whisker = Number.isFinite(band) ? h("span", { class: "reach" }) : null;
-        const handle = h("span", { class: "knot", role: "slider", "aria-label": `${input.name} ${text}`, "aria-orientation": "horizontal", "data-curve": k, "data-cell": cell,
+        const handle = withoutScrolling(h("span", { class: "knot", role: "slider", "aria-label": `${input.name} ${text}`, "aria-orientation": "horizontal", "data-curve": k, "data-cell": cell,
             onkeydown: (/** @type {KeyboardEvent} */ event) => handleKey(desk, k, cell, event, (to) => { active = to; card.update(); rows[cellsOf(desk, k).indexOf(to)].handle.focus(); }),
             onkeyup: () => { editor.finish(); desk.changed(); },
-            onfocus: () => { active = cell; card.update(); } });
+            onfocus: () => { active = cell; card.update(); } }));
         const track = h("span", { class: "level-track" }, h("span", { class: "zero-mark", style: { left: `${percentOf(0, range)}%` } }), whisker, bar, handle);
         handle.addEventListener("pointerdown", (/** @type {PointerEvent} */ event) => {
             if (event.button !== 0) return;

@@ -160,7 +160,7 @@ export function describeEdits(state, edits) {
  * @param {State} state @param {Edit[]} edits @param {string} day
  */
 export function editedFile(state, edits, day) {
-    const { file, model } = state, { valid_rmse, ...training } = file.training ?? {}, { intervals, ...rest } = file, changed = new Set(edits.map((edit) => edit.curve));
+    const { file, model } = state, { valid_rmse, valid_rmse_standard_error, ...training } = file.training ?? {}, { intervals, ...rest } = file, changed = new Set(edits.map((edit) => edit.curve));
     const curves = file.curves.map((/** @type {any} */ curve, /** @type {number} */ k) => {
         if (!changed.has(k)) return curve;
         const { band, share, deviation, ...kept } = curve;

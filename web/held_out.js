@@ -41,7 +41,7 @@ function recorded({ file, model }) {
     if (training.edited || !(rmse >= 0)) return null;
     const [where, note] = point ? ["in the cross-validation of the search", ""] : sourceOf(training), spread = Number(training.target_deviation);
     return {
-        rmse, deviation: Number(point?.standard_error ?? NaN), r2: model.outputs === 1 && spread > 0 ? 1 - (rmse / spread) ** 2 : NaN,
+        rmse, deviation: Number(point?.standard_error ?? training.valid_rmse_standard_error ?? NaN), r2: model.outputs === 1 && spread > 0 ? 1 - (rmse / spread) ** 2 : NaN,
         where: model.outputs > 1 ? `${where}, over all targets` : where, note, here: false,
     };
 }

@@ -126,13 +126,13 @@ function sentenceOf(text) {
 
 /** Groups of the training record, in order; the last one takes the remaining options. */
 const FACTS = /** @type {[string, RegExp][]} */ ([
-    ["Overview", /^(preset|chosen|rows|rules|structure|iterations|best_iteration|valid_rmse|seed|version|simplified)$/],
+    ["Overview", /^(preset|chosen|rows|rules|structure|iterations|best_iteration|valid_rmse|valid_rmse_standard_error|edited|seed|version|simplified)$/],
     ["Candidates", /^tried_/],
     ["All options", /./],
 ]);
 
 /** Labels for entries whose names are unclear. */
-const FACT_NAMES = /** @type {Record<string, string>} */ ({ valid_rmse: "validation RMSE", iterations: "iterations run", best_iteration: "best iteration", data: "fingerprint of the data" });
+const FACT_NAMES = /** @type {Record<string, string>} */ ({ valid_rmse: "validation RMSE", valid_rmse_standard_error: "its standard error", valid_rmse_before_edit: "validation RMSE before the edit", iterations: "iterations run", best_iteration: "best iteration", data: "fingerprint of the data" });
 
 /** "tried_2" and "target_deviation" as a label. @param {string} name */
 function factName(name) {
