@@ -74,7 +74,7 @@ function imageOf(state, pair, sides, most) {
 function largest(state) {
     const added = state.model.pairs.flatMap((pair) => {
         const table = pair.then[state.output], rows = rowsOfPair(state, pair);
-        return rows.length ? rows.map(([x, y]) => tableAt(table, termPlaceOn(pair.curves[0], x), termPlaceOn(pair.curves[1], y))) : table.flat();
+        return rows.length ? rows.map(([x, y]) => tableAt(table, termPlaceOn(pair.curves[0], x), termPlaceOn(pair.curves[1], y), pair.curves)) : table.flat();
     });
     return added.reduce((most, value) => Math.max(most, Math.abs(value)), 10 * effectStep(state));
 }
