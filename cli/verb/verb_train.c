@@ -50,6 +50,8 @@ static int open_rows(const cli_command *c, train_data *r)
 
 /* --- the summary --- */
 
+static const char STANDARD_ERROR[] = "valid_rmse_standard_error";
+
 typedef struct summary {
     const cli_training *training;
     size_t rows;
@@ -75,6 +77,7 @@ static void print_json(const summary *r)
     cli_json_number(&j, "seconds", r->training->seconds);
     cli_json_number(&j, "train_rmse", r->train_rmse);
     cli_json_number(&j, "valid_rmse", cli_record_number(m, "valid_rmse"));
+    if (*cli_record_get(m, STANDARD_ERROR)) cli_json_number(&j, STANDARD_ERROR, cli_record_number(m, STANDARD_ERROR));
     cli_json_flag(&j, "interrupted", r->training->interrupted);
     cli_json_flag(&j, "diverged", r->training->diverged);
     cli_json_text(&j, "model", r->path);
@@ -100,16 +103,34 @@ static void print_text(const summary *r, FILE *out)
     if (strcmp(iterations, best) != 0) fprintf(out, " (best: %s)", best);
     fprintf(out, "\nseconds     %.2f\n", r->training->seconds);
     fprintf(out, "train RMSE  %.6g\n", r->train_rmse);
-    if (!isnan(valid)) fprintf(out, "valid RMSE  %.6g\n", valid);
+    if (!isnan(valid)) fprintf(out, "valid RMSE  %.6g", valid);
+    if (!isnan(valid) && *cli_record_get(m, STANDARD_ERROR))
+        fprintf(out, " (standard error %.2g)", cli_record_number(m, STANDARD_ERROR));
+    if (!isnan(valid)) fputc('\n', out);
     if (r->path) fprintf(out, "model       %s\n", r->path);
 }
 
-/* Prints the candidates of a search, its choice and its warnings. */
+/* Prints the systems that a search compared, the one with the least to read first. */
+static void print_frontier(const sg_model *m)
+{
+    sg_frontier_point p;
+    if (!sg_model_frontier(m, 0, &p)) return;
+    fprintf(stderr, "compared  %-32s  reading cost  valid error (standard error)\n", "system");
+    for (size_t i = 0; sg_model_frontier(m, i, &p); i++)
+        fprintf(stderr, "%-8s  %-32s  %12zu  %11.5g (%.2g)\n", p.chosen ? "chosen" : "", p.name, p.cost, p.error,
+                p.standard_error);
+}
+
+/* Prints the systems of a search or, if there are none, its candidates; then its choice and its warnings. */
 static void print_search(const sg_model *m)
 {
     const char *name, *value;
+    sg_frontier_point point;
+    bool has_frontier = sg_model_frontier(m, 0, &point);
+    print_frontier(m);
     for (size_t i = 0; sg_model_record(m, i, &name, &value); i++) {
         bool tried = strncmp(name, "tried_", 6) == 0, chosen = strcmp(name, "chosen") == 0;
+        if (has_frontier && (tried || chosen)) continue;
         if (!tried && !chosen && strncmp(name, "note_", 5) != 0) continue;
         fputs(tried ? "tried   " : chosen ? "chosen  " : "note    ", stderr);
         cli_print_escaped(stderr, value, 0);

@@ -23,12 +23,28 @@ static sg_status train_once(const sg_options *o, const sg_source *rows, const sg
     return st;
 }
 
+/* Trains curves and pairs instead of a search if the user gives an option that only they have. */
+static sg_status train_curves(const sg_options *o, const char *given, const sg_source *rows, sg_cancel_fn *stop,
+                              void *arg, sg_model **out)
+{
+    sg_options *curves = NULL;
+    sg_notice(o, "%s applies to curves and pairs only, so these are trained without a search (--preset additive-pairs)",
+              given);
+    sg_status st = sg_options_clone(o, &curves);
+    if (st == SG_OK) st = sg_options_set(curves, "preset", "additive-pairs");
+    if (st == SG_OK) st = sg_additive_train(curves, rows, NULL, stop, arg, out);
+    sg_options_free(curves);
+    return st;
+}
+
 sg_status sg_train_uncalibrated(const sg_options *o, const sg_source *rows, const sg_source *valid, sg_cancel_fn *stop,
                                 void *arg, sg_model **out)
 {
-    if (sg_train_config_parse(o).additive.is_additive) return sg_additive_train(o, rows, valid, stop, arg, out);
+    sg_additive_config additive = sg_train_config_parse(o).additive;
+    if (additive.is_additive) return sg_additive_train(o, rows, valid, stop, arg, out);
     if (!sg_options_is_search(o)) return train_once(o, rows, valid, stop, arg, out);
     sg_status st = sg_search_check_options(o, valid != NULL);
+    if (st == SG_OK && additive.given) return train_curves(o, additive.given, rows, stop, arg, out);
     return st == SG_OK ? sg_search_and_train(o, rows, stop, arg, out) : st;
 }
 

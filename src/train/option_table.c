@@ -130,6 +130,10 @@ static const sg_option table[] = {
      "--preset auto or auto-ensemble: CPU time that the search plans to use, on one core of a typical machine (0: as "
      "much as it needs, but at most two minutes, or eight for auto-ensemble). A minimum of work is always done. "
      "Results are reproducible, because the work is planned and not timed"},
+    {"aim", SG_OPTION_CHOICE, SG_OPTION_GROUP_TRAIN, "balanced", 0, 0, "balanced|accurate|readable", NULL, "AIM",
+     "--preset auto: which of the systems that the search compares becomes the model. balanced: the one with the least "
+     "to read whose validation error is at most 2 % and one standard error above the smallest; accurate: the one with "
+     "the smallest error; readable: likewise balanced, but without rules"},
     {"student", SG_OPTION_CHOICE, SG_OPTION_GROUP_TRAIN, "yes", 0, 0, "yes|no", NULL, "WHETHER",
      "--preset auto: whether the final model may be distilled from an ensemble of the best models and boosted trees "
      "(no: it is always the best single model)"},

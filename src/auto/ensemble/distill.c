@@ -1,6 +1,7 @@
 /* distill.c: labels real and synthetic rows with a teacher's predictions, and trains students on them. */
 #include "auto/search/search.h"
 #include "base/memory.h"
+#include "train/additive/additive_train.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -48,17 +49,29 @@ static sg_status make_labelled_rows(sg_search *s, const sg_source *real, const s
 
 /* --- cross-validation --- */
 
+/* The students, in groups with the same base, which is trained before them. */
+static const struct student_kind {
+    enum { ALONE, ON_CURVES, ON_PAIRS } base;
+    size_t rules; /* 0: no rules; at most the largest number of rules */
+} student_kind[] = {
+    {ON_CURVES, 0}, {ON_PAIRS, 0}, {ON_CURVES, 8}, {ON_CURVES, 16},   {ON_PAIRS, 8},
+    {ON_PAIRS, 16}, {ALONE, 16},   {ALONE, 32},    {ALONE, SIZE_MAX},
+};
+enum { KINDS = sizeof student_kind / sizeof *student_kind };
+
 typedef struct distill_data {
     sg_search *search;
-    sg_memory_table *table; /* (folds) */
+    sg_memory_table *table; /* (folds): labelled rows */
+    const sg_candidate *base;
+    double sign; /* of the base's predictions that are added to the labels */
 } distill_data;
 
 /* Adds the model or the trees that a candidate trained without the fold to an ensemble. */
 static sg_status add_fold_member(const sg_candidate *c, size_t fold, double weight, sg_ensemble *to)
 {
     sg_ensemble_member m = {.weight = weight, .trees = sg_candidate_best_steps(c)};
-    sg_status st = c->tree_config ? sg_tree_ensemble_ref(c->fold_trees[fold], &m.tree_ensemble)
-                                  : sg_candidate_fold_model(c, fold, &m.model);
+    sg_status st = c->kind == SG_CANDIDATE_TREES ? sg_tree_ensemble_ref(c->fold_trees[fold], &m.tree_ensemble)
+                                                 : sg_candidate_fold_model(c, fold, &m.model);
     return st == SG_OK ? sg_ensemble_add(to, &m) : st;
 }
 
@@ -79,29 +92,158 @@ static sg_status make_fold_rows(void *arg, size_t fold, size_t worker)
     return st;
 }
 
-sg_status sg_distill_try(sg_search *s, sg_candidate *out)
+/* Adds the predictions of a model times `sign` to the labels. */
+static sg_status shift_labels(const sg_search_data *data, const sg_model *m, double sign, sg_memory_table *t)
 {
-    size_t folds = s->plan.screen_folds;
-    distill_data data = {s, sg_calloc(folds, sizeof *data.table)};
-    *out = (sg_candidate){.error = INFINITY};
-    if (!data.table) return sg_fail_out_of_memory("a student");
-    sg_status st = sg_student_options(&s->space, &out->options);
-    if (st == SG_OK) st = sg_thread_pool_run_long(s->pool, folds, make_fold_rows, &data);
+    double *y = sg_calloc(t->rows.rows, data->outputs * sizeof *y);
+    sg_status st = y ? sg_apply_model(m, &t->rows, y) : sg_fail_out_of_memory("a student");
+    for (size_t i = 0; st == SG_OK && i < t->rows.rows; i++)
+        for (size_t o = 0; o < data->outputs; o++)
+            t->values[i * t->rows.columns + data->roles.target[o]] += sign * y[i * data->outputs + o];
+    free(y);
+    return st;
+}
+
+static sg_status shift_fold_labels(void *arg, size_t fold, size_t worker)
+{
+    const distill_data *data = arg;
+    const sg_model *m = data->base->fold_model[fold];
+    (void)worker;
+    return m ? shift_labels(&data->search->data, m, data->sign, &data->table[fold]) : SG_OK;
+}
+
+static sg_status shift_all_labels(distill_data *data, const sg_candidate *base, double sign)
+{
+    data->base = base;
+    data->sign = sign;
+    return base ? sg_thread_pool_run_long(data->search->pool, data->search->plan.folds, shift_fold_labels, data)
+                : SG_OK;
+}
+
+/* Returns the finalist whose structure an additive student takes over, or NULL if it is unusable. */
+static const sg_candidate *find_structure(const sg_search *s, size_t base)
+{
+    size_t i = base == ON_CURVES ? s->curves : s->pairs;
+    return i != SIZE_MAX && isfinite(s->finalist[i].error) ? &s->finalist[i] : NULL;
+}
+
+/* Returns the student that is the base of others, or NULL. */
+static const sg_candidate *find_base(const sg_search *s, size_t base)
+{
+    for (size_t i = 0; i < s->students; i++)
+        if (s->student[i].structure && s->student[i].structure == find_structure(s, base)) return &s->student[i];
+    return NULL;
+}
+
+/* Appends a student if the options and the data allow it. */
+static sg_status add_student(sg_search *s, const struct student_kind *kind)
+{
+    sg_candidate *c = &s->student[s->students];
+    bool is_additive = kind->rules == 0;
+    size_t most = sg_student_rules(&s->space), rules = kind->rules < most ? kind->rules : most;
+    const sg_candidate *base = kind->base == ALONE || is_additive ? NULL : find_base(s, kind->base);
+    if (kind->base != ALONE && !find_structure(s, kind->base)) return SG_OK;
+    if (!is_additive && kind->rules != SIZE_MAX && kind->rules >= most) return SG_OK;
+    if (s->space.config.aim == SG_AIM_READABLE && !is_additive) return SG_OK;
+    s->students++;
+    *c = (sg_candidate){.kind = is_additive ? SG_CANDIDATE_ADDITIVE : SG_CANDIDATE_RULES,
+                        .structure = is_additive ? find_structure(s, kind->base) : NULL,
+                        .base = base,
+                        .error = INFINITY};
+    return is_additive ? sg_curve_options(&s->space, kind->base == ON_PAIRS, true, &c->options)
+                       : sg_student_options(&s->space, rules, base != NULL, &c->options);
+}
+
+/* Cross-validates the students from `first` on, which have the same base. */
+static sg_status run_students(distill_data *data, size_t first)
+{
+    sg_search *s = data->search;
+    sg_candidate *c = &s->student[first];
+    bool is_additive = c->kind == SG_CANDIDATE_ADDITIVE;
     sg_trial_batch batch = {.data = &s->data,
-                            .candidate = out,
-                            .count = 1,
-                            .folds = folds,
-                            .max_steps = s->plan.distill_steps,
-                            .eval_points = s->plan.eval_points,
-                            .fold_rows = data.table,
+                            .candidate = c,
+                            .count = s->students - first,
+                            .folds = s->plan.folds,
+                            .max_steps = is_additive ? 0 : s->plan.distill_steps,
+                            .eval_points = is_additive ? 0 : SG_STUDENT_EVAL_POINTS,
+                            .fold_rows = data->table,
                             .progress = &s->progress};
+    sg_status st = shift_all_labels(data, c->base, -1);
     if (st == SG_OK) st = sg_trial_batch_run(&batch, s->pool);
+    return st == SG_OK ? shift_all_labels(data, c->base, 1) : st;
+}
+
+static bool is_same_group(const struct student_kind *a, const struct student_kind *b)
+{
+    return a->rules && b->rules && a->base == b->base;
+}
+
+static sg_status try_students(distill_data *data)
+{
+    sg_search *s = data->search;
+    sg_status st = SG_OK;
+    for (size_t i = 0; st == SG_OK && i < KINDS && !sg_search_progress_stopped(&s->progress);) {
+        size_t first = s->students, group = i;
+        for (; st == SG_OK && i < KINDS && (i == group || is_same_group(&student_kind[group], &student_kind[i])); i++)
+            st = add_student(s, &student_kind[i]);
+        if (st == SG_OK && s->students > first) st = run_students(data, first);
+    }
+    return st;
+}
+
+sg_status sg_distill_try(sg_search *s)
+{
+    size_t folds = s->plan.folds;
+    if (s->plan.distill_steps == 0 || !isfinite(s->ensemble_error) || sg_search_progress_stopped(&s->progress))
+        return SG_OK;
+    distill_data data = {.search = s, .table = sg_calloc(folds, sizeof *data.table)};
+    if (!data.table) return sg_fail_out_of_memory("a student");
+    sg_status st = sg_thread_pool_run_long(s->pool, folds, make_fold_rows, &data);
+    if (st == SG_OK) st = try_students(&data);
     for (size_t i = 0; i < folds; i++) sg_memory_table_release(&data.table[i]);
     free(data.table);
     return st;
 }
 
 /* --- the final student --- */
+
+/* Trains an additive student. Its structure is chosen on all rows, not on labels. */
+static sg_status train_curves(sg_search *s, const sg_candidate *c, const sg_source *labelled, sg_model **out)
+{
+    sg_model *structure = NULL;
+    sg_status st = sg_candidate_refit(c->structure, &s->data, &s->data.table.rows, 0, &s->progress, &structure);
+    if (st == SG_OK) st = sg_additive_refit(c->options, structure, labelled, out);
+    sg_model_free(structure);
+    return st;
+}
+
+/* Moves the mean of the targets into y0, so that the predictions of other models can be added. */
+static void clear_mean(sg_model *m)
+{
+    for (size_t o = 0; o < m->outputs; o++) {
+        m->y0[o] += m->mean[o] / m->scale[o];
+        m->mean[o] = 0;
+    }
+}
+
+/* Trains rules on what the base leaves, and makes one model of both. */
+static sg_status train_rules_on_base(sg_search *s, const sg_candidate *c, sg_memory_table *labelled, sg_model **out)
+{
+    sg_ensemble_member base = {.weight = 1}, rules = {.weight = 1};
+    sg_ensemble sum = {0};
+    sg_status st = train_curves(s, c->base, &labelled->rows, &base.model);
+    if (st == SG_OK) st = shift_labels(&s->data, base.model, -1, labelled);
+    if (st == SG_OK) st = sg_candidate_refit(c, &s->data, &labelled->rows, 0, &s->progress, &rules.model);
+    if (st == SG_OK) {
+        clear_mean(rules.model);
+        st = sg_ensemble_add(&sum, &rules);
+    } else sg_model_free(rules.model);
+    sg_status added = sg_ensemble_add(&sum, &base);
+    if (st == SG_OK) st = added;
+    if (st == SG_OK) st = sg_ensemble_to_model(&sum, out);
+    sg_ensemble_release(&sum);
+    return st;
+}
 
 sg_status sg_distill_train(sg_search *s, const sg_candidate *student, sg_model **out)
 {
@@ -111,7 +253,9 @@ sg_status sg_distill_train(sg_search *s, const sg_candidate *student, sg_model *
     sg_status st = sg_ensemble_train(s, all, s->plan.teacher_seeds, &teacher);
     if (st == SG_OK) st = make_labelled_rows(s, all, &teacher, sg_synthetic_count(all->rows, true), s->pool, &labelled);
     sg_ensemble_release(&teacher);
-    if (st == SG_OK) st = sg_candidate_refit(student, &s->data, &labelled.rows, 0, &s->progress, out);
+    if (st == SG_OK && student->kind == SG_CANDIDATE_ADDITIVE) st = train_curves(s, student, &labelled.rows, out);
+    else if (st == SG_OK && student->base) st = train_rules_on_base(s, student, &labelled, out);
+    else if (st == SG_OK) st = sg_candidate_refit(student, &s->data, &labelled.rows, 0, &s->progress, out);
     sg_memory_table_release(&labelled);
     return st;
 }

@@ -189,15 +189,20 @@ static sg_status run_job(void *arg, size_t i, size_t worker)
     const sg_candidate *c = &s->finalist[job->candidate];
     (void)worker;
     m->trees = sg_candidate_best_steps(c);
-    if (!c->tree_config) return sg_candidate_refit(c, &s->data, batch->rows, job->seed, &s->progress, &m->model);
+    if (c->kind != SG_CANDIDATE_TREES)
+        return sg_candidate_refit(c, &s->data, batch->rows, job->seed, &s->progress, &m->model);
     return sg_tree_ensemble_train(c->options, c->tree_config, m->trees, &s->data, batch->rows, job->seed, &s->progress,
                                   &m->tree_ensemble);
 }
 
-static bool has_effects(const sg_candidate *c) { return !c->tree_config && *sg_candidate_effects(c); }
+static bool has_effects(const sg_candidate *c) { return c->kind == SG_CANDIDATE_RULES && *sg_candidate_effects(c); }
 
-/* Returns the number of trainings: trees differ little between seeds, and a model has at most one table of effects. */
-static size_t count_seeds(const sg_candidate *c, size_t seeds) { return c->tree_config || has_effects(c) ? 1 : seeds; }
+/* Returns the number of trainings: trees differ little between seeds, curves do not differ, and a model has at most one
+ * table of effects. */
+static size_t count_seeds(const sg_candidate *c, size_t seeds)
+{
+    return c->kind != SG_CANDIDATE_RULES || has_effects(c) ? 1 : seeds;
+}
 
 /* A model has one table of effects, but each training computes its own. The candidate with effects and the largest
  * weight therefore gets the weights of all candidates with effects. */

@@ -10,9 +10,9 @@ sg_status sg_ensemble_select(const sg_search_data *data, const sg_candidate *c, 
                              double *weight, double *error);
 
 typedef struct sg_ensemble_member {
-    sg_model *model;                 /* rules, or NULL         */
-    sg_tree_ensemble *tree_ensemble; /* trees, or NULL         */
-    size_t trees;                    /* number of trees to use */
+    sg_model *model;                 /* rules or curves, or NULL */
+    sg_tree_ensemble *tree_ensemble; /* trees, or NULL           */
+    size_t trees;                    /* number of trees to use   */
     double weight;
 } sg_ensemble_member;
 typedef struct sg_ensemble {
@@ -25,6 +25,6 @@ void sg_ensemble_release(sg_ensemble *e);
 /* Writes the predictions, clipped to the range of the targets, to y (rows, outputs). */
 sg_status sg_ensemble_predict(const sg_ensemble *e, const sg_search_data *data, const sg_source *rows, double *y);
 
-/* Combines all members into one model. They must have been trained on the same rows, and all members with effects must
- * have the same effects. */
+/* Combines all members into one model. They must have been trained on the same rows. All members with effects must have
+ * the same effects, and at most one may have curves. */
 sg_status sg_ensemble_to_model(const sg_ensemble *e, sg_model **out);

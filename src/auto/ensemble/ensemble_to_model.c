@@ -1,4 +1,5 @@
-/* ensemble_to_model.c: converts an ensemble to one model, with a block for each rule base and for each tree.
+/* ensemble_to_model.c: converts an ensemble to one model, with a block for each rule base and for each tree, and with
+ * the curves and pairs of one member.
  *
  * Members may differ in two ways: the conditions of some see quantile-transformed inputs, and some have effects, which
  * are additional features at the end. The model therefore has the features of its widest member. If a member uses
@@ -43,7 +44,7 @@ static sg_status new_model_without_blocks(const sg_ensemble *e, sg_model **out)
     sg_model *m;
     for (size_t i = 0; i < e->members; i++) {
         const sg_model *b = member_base_model(&e->member[i]);
-        if (!widest || b->features > widest->features) widest = b;
+        if (!widest || b->features > widest->features || (widest->additive && !b->additive)) widest = b;
         if (!quantile && !b->shared_pipeline) quantile = b;
     }
     if (!widest) return sg_fail(SG_EINVAL, "the ensemble has no members");
@@ -94,9 +95,16 @@ static void copy_member_block(const sg_block *from, bool sees_z, double weight, 
     copy_rows(from->conseq, from->rules, (from->terms + 1) * from->outputs, to->conseq, (to->terms + 1) * to->outputs);
 }
 
+/* Returns the constant of a member's output in the units of m's scaled targets. Curves have a mean of their own. */
+static double member_constant(const sg_model *from, const sg_model *m, size_t o)
+{
+    if (from->mean[o] == m->mean[o] && from->scale[o] == m->scale[o]) return from->y0[o];
+    return (sg_model_constant(from, o) - m->mean[o]) / m->scale[o];
+}
+
 static void copy_member_blocks(const sg_model *from, double weight, sg_model *m, size_t *at)
 {
-    for (size_t o = 0; o < m->outputs; o++) m->y0[o] += weight * from->y0[o];
+    for (size_t o = 0; o < m->outputs; o++) m->y0[o] += weight * member_constant(from, m, o);
     for (size_t i = 0; i < from->blocks; i++)
         copy_member_block(&from->block[i], from->block[i].sees_z || (from->shared_pipeline && !m->shared_pipeline),
                           weight, &m->block[(*at)++]);
@@ -214,6 +222,47 @@ static sg_status trees_to_blocks(const sg_ensemble_member *k, bound_table *table
     return st;
 }
 
+/* --- curves and pairs --- */
+
+static const sg_ensemble_member *find_additive_member(const sg_ensemble *e)
+{
+    for (size_t i = 0; i < e->members; i++)
+        if (e->member[i].model && e->member[i].model->additive) return &e->member[i];
+    return NULL;
+}
+
+static bool add_curves(const sg_ensemble *e, sg_model *m)
+{
+    const sg_ensemble_member *k = find_additive_member(e);
+    return !k || (m->additive = sg_additive_copy(k->model->additive));
+}
+
+static void scale_values(const double *from, size_t n, double weight, double *to)
+{
+    for (size_t i = 0; i < n; i++) to[i] = weight * from[i];
+}
+
+/* Copies knots, and everything that is in the units of the target times the weight. */
+static void copy_curves(const sg_ensemble_member *k, sg_model *m)
+{
+    const sg_additive *from = k->model->additive;
+    const size_t outputs = m->outputs;
+    for (size_t i = 0; i < from->curves; i++) {
+        const sg_curve *c = &from->curve[i], *to = &m->additive->curve[i];
+        size_t values = (c->cells + 1) * outputs;
+        if (!c->is_category) memcpy(to->knot, c->knot, c->cells * sizeof *c->knot);
+        scale_values(c->value, values, k->weight, to->value);
+        if (!c->band) continue;
+        scale_values(c->band, values, k->weight, to->band);
+        scale_values(c->deviation, outputs, k->weight, to->deviation);
+    }
+    for (size_t i = 0; i < from->pairs; i++) {
+        const sg_pair *p = &from->pair[i], *to = &m->additive->pair[i];
+        scale_values(p->value, sg_pair_cells(from, p) * outputs, k->weight, to->value);
+        if (p->deviation) scale_values(p->deviation, outputs, k->weight, to->deviation);
+    }
+}
+
 /* --- the model --- */
 
 static sg_status add_all_members(const sg_ensemble *e, bound_table *table, sg_model *m)
@@ -225,7 +274,9 @@ static sg_status add_all_members(const sg_ensemble *e, bound_table *table, sg_mo
         st = add_blocks(member_base_model(k), m);
         if (st == SG_OK && k->tree_ensemble) st = add_trees(k, table, m);
     }
+    if (st == SG_OK && !add_curves(e, m)) st = sg_fail_out_of_memory("an ensemble");
     if (st == SG_OK) st = sg_model_alloc_theta(m);
+    if (st == SG_OK && m->additive) copy_curves(find_additive_member(e), m);
     for (size_t i = 0; st == SG_OK && i < e->members; i++) {
         const sg_ensemble_member *k = &e->member[i];
         copy_member_blocks(member_base_model(k), k->weight, m, &at);

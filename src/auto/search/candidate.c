@@ -2,6 +2,7 @@
 #include "auto/search/candidate.h"
 
 #include "base/memory.h"
+#include "train/additive/additive_train.h"
 #include "train/trainer.h"
 
 #include <math.h>
@@ -164,32 +165,76 @@ static sg_status train_fold_trees(const sg_trial_batch *batch, const sg_candidat
     return st;
 }
 
-static sg_status run_trial(void *arg, size_t i, size_t worker)
+static const sg_source *training_rows(const sg_trial_batch *batch, size_t fold)
 {
-    const sg_trial_batch *batch = arg;
+    return batch->fold_rows ? &batch->fold_rows[fold].rows : &batch->data->fold[fold].train;
+}
+
+/* Trains and evaluates curves and pairs. Unusable rows or options are not a failure; the predictions are then NaN. */
+static sg_status train_fold_curves(const sg_trial_batch *batch, const sg_candidate *c, size_t k, double *y)
+{
+    const sg_source *rows = training_rows(batch, k), *valid = &batch->data->fold[k].valid;
+    for (size_t i = 0; i < valid->rows * batch->data->outputs; i++) y[i] = NAN;
+    sg_status st;
+    if (!c->structure) st = sg_additive_train(c->options, rows, NULL, NULL, NULL, &c->fold_model[k]);
+    else if (!c->structure->fold_model[k]) return SG_OK;
+    else st = sg_additive_refit(c->options, c->structure->fold_model[k], rows, &c->fold_model[k]);
+    if (st == SG_EDATA || st == SG_EINVAL || st == SG_EDIVERGED) return SG_OK;
+    sg_search_progress_add(batch->progress, sg_additive_train_cost(rows->rows, batch->data->inputs));
+    return st == SG_OK ? sg_apply_model(c->fold_model[k], valid, y) : st;
+}
+
+/* Adds the predictions of the base's model of the fold at all evaluation points. */
+static sg_status add_base(const sg_trial_batch *batch, const sg_candidate *c, size_t k, double *y)
+{
+    const sg_source *valid = &batch->data->fold[k].valid;
+    size_t cells = valid->rows * batch->data->outputs;
+    const sg_model *base = c->base->fold_model[k];
+    double *add = sg_calloc(cells, sizeof *add);
+    sg_status st = add ? SG_OK : sg_fail_out_of_memory("a search");
+    if (st == SG_OK && base) st = sg_apply_model(base, valid, add);
+    for (size_t i = 0; st == SG_OK && i < (c->eval_points + 1) * cells; i++)
+        y[i] += base ? add[i % cells] : (double)NAN;
+    free(add);
+    return st;
+}
+
+static sg_status train_fold_rules(const sg_trial_batch *batch, sg_candidate *c, size_t k, double *y)
+{
     const sg_search_data *data = batch->data;
-    size_t k = i % batch->folds, evals = batch->eval_points + 1;
-    sg_candidate *c = &batch->candidate[i / batch->folds];
-    const sg_cv_fold *fold = &data->fold[k];
     trial t = {.options = c->options,
-               .train = batch->fold_rows ? &batch->fold_rows[k].rows : &fold->train,
-               .valid = &fold->valid,
+               .train = training_rows(batch, k),
+               .valid = &data->fold[k].valid,
                .max_steps = batch->max_steps,
                .steps = batch->max_steps,
                .eval_points = batch->eval_points,
                .outputs = data->outputs,
                .features = data->features,
-               .eval_theta = c->eval_theta ? c->eval_theta + k * evals : NULL};
+               .predictions = y,
+               .eval_theta = c->eval_theta ? c->eval_theta + k * (batch->eval_points + 1) : NULL};
+    sg_status st = train_trial(&t, batch->progress);
+    c->fold_model[k] = t.model;
+    return st == SG_OK && c->base ? add_base(batch, c, k, y) : st;
+}
+
+static sg_status run_trial(void *arg, size_t i, size_t worker)
+{
+    const sg_trial_batch *batch = arg;
+    const sg_search_data *data = batch->data;
+    size_t k = i % batch->folds;
+    sg_candidate *c = &batch->candidate[i / batch->folds];
+    const sg_cv_fold *fold = &data->fold[k];
+    sg_status st;
     (void)worker;
     if (sg_search_progress_stopped(batch->progress)) return SG_OK;
-    t.predictions = sg_calloc(fold->valid.rows, evals * data->outputs * sizeof *t.predictions);
-    if (!t.predictions) return sg_fail_out_of_memory("a search");
-    sg_status st = c->tree_config ? train_fold_trees(batch, c, fold, t.predictions, &c->fold_trees[k])
-                                  : train_trial(&t, batch->progress);
-    if (st == SG_OK) scatter_fold_predictions(data, fold, c, t.predictions);
+    double *y = sg_calloc(fold->valid.rows, (batch->eval_points + 1) * data->outputs * sizeof *y);
+    if (!y) return sg_fail_out_of_memory("a search");
+    if (c->kind == SG_CANDIDATE_TREES) st = train_fold_trees(batch, c, fold, y, &c->fold_trees[k]);
+    else if (c->kind == SG_CANDIDATE_ADDITIVE) st = train_fold_curves(batch, c, k, y);
+    else st = train_fold_rules(batch, c, k, y);
+    if (st == SG_OK) scatter_fold_predictions(data, fold, c, y);
     if (st == SG_EDATA && c->tree_config) st = SG_OK; /* the candidate is unusable: its predictions are NaN */
-    free(t.predictions);
-    c->fold_model[k] = t.model;
+    free(y);
     return st;
 }
 
@@ -266,6 +311,7 @@ sg_status sg_trial_batch_run(sg_trial_batch *batch, sg_thread_pool *pool)
 
 size_t sg_candidate_best_steps(const sg_candidate *c)
 {
+    if (c->eval_points == 0) return 0;
     return (c->tree_config ? c->tree_config->trees : c->max_steps) * c->best_eval / c->eval_points;
 }
 
@@ -273,6 +319,7 @@ const char *sg_candidate_effects(const sg_candidate *c) { return sg_search_confi
 
 sg_status sg_candidate_fold_model(const sg_candidate *c, size_t fold, sg_model **out)
 {
+    if (c->kind == SG_CANDIDATE_ADDITIVE) return sg_model_copy(c->fold_model[fold], out);
     const double *theta = c->eval_theta[fold * (c->eval_points + 1) + c->best_eval];
     sg_status st = sg_model_copy(c->fold_model[fold], out);
     if (st == SG_OK) memcpy((*out)->theta, theta, (*out)->parameters * sizeof *theta);
@@ -286,6 +333,7 @@ sg_status sg_candidate_refit(const sg_candidate *c, const sg_search_data *data, 
                              sg_search_progress *progress, sg_model **out)
 {
     sg_options *o = NULL;
+    if (c->kind == SG_CANDIDATE_ADDITIVE) return sg_additive_train(c->options, rows, NULL, NULL, NULL, out);
     sg_status st = sg_options_add_seed(c->options, seed, &o);
     trial t = {.options = o,
                .train = rows,

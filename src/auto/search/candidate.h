@@ -1,14 +1,22 @@
-/* candidate.h: sets of hyperparameters and tree ensembles that a search tries, with their out-of-fold predictions. */
+/* candidate.h: the systems that a search tries (rules with certain hyperparameters, tree ensembles, curves and pairs),
+ * with their out-of-fold predictions. */
 #pragma once
 
 #include "auto/search/search_options.h"
 #include "auto/trees/tree_ensemble.h"
 #include "base/thread/thread_pool.h"
 
-typedef struct sg_candidate {
-    sg_hyperparams hyperparams;
+typedef enum sg_candidate_kind { SG_CANDIDATE_RULES, SG_CANDIDATE_TREES, SG_CANDIDATE_ADDITIVE } sg_candidate_kind;
+
+typedef struct sg_candidate sg_candidate;
+struct sg_candidate {
+    sg_candidate_kind kind;
+    sg_hyperparams hyperparams; /* of rules */
     sg_options *options;
-    const sg_tree_config *tree_config; /* NULL for rules                                                   */
+    const sg_tree_config *tree_config; /* of trees                                                         */
+    const sg_candidate *structure;     /* additive: the candidate whose curves and pairs are fitted again; NULL: they
+                                          are chosen */
+    const sg_candidate *base;          /* additive candidate whose predictions are added to those of rules; or NULL */
     const char *extra_options[2];      /* names of options set in addition to the hyperparameters, or NULL */
     size_t max_steps, eval_points, folds;
     double *oof_predictions;       /* (eval_points + 1, rows of the search data, outputs)                 */
@@ -16,9 +24,9 @@ typedef struct sg_candidate {
     size_t best_eval;              /* the evaluation point with the smallest error                        */
     double error;                  /* the error there, or INFINITY if the candidate is unusable           */
     double **eval_theta;           /* (folds, eval_points + 1): copies of θ, or NULL                      */
-    sg_model **fold_model;         /* (folds): models with rules                                          */
+    sg_model **fold_model;         /* (folds): models with rules or curves, without those of the base     */
     sg_tree_ensemble **fold_trees; /* (folds): tree ensembles                                             */
-} sg_candidate;
+};
 
 sg_status sg_candidate_init(sg_candidate *c, const sg_search_space *space, const sg_hyperparams *h);
 void sg_candidate_release(sg_candidate *c);
@@ -29,7 +37,8 @@ typedef struct sg_trial_batch {
     sg_candidate *candidate;
     size_t count, folds, max_steps, eval_points;
     bool keep_theta;                  /* keep θ of all evaluation points */
-    const sg_memory_table *fold_rows; /* (folds): training rows, or NULL for those of the folds */
+    const sg_memory_table *fold_rows; /* (folds): training rows, or NULL for those of the folds. If a candidate has a
+                                         base, their targets are what the base leaves. */
     sg_search_progress *progress;
 } sg_trial_batch;
 sg_status sg_trial_batch_run(sg_trial_batch *batch, sg_thread_pool *pool);
@@ -58,9 +67,10 @@ double sg_candidate_error(const sg_candidate *c, const sg_search_data *data, siz
 size_t sg_candidate_best_steps(const sg_candidate *c);
 /* Returns the names of the inputs with effects, or "". */
 const char *sg_candidate_effects(const sg_candidate *c);
-/* Copies the model of a fold at the best evaluation point. The candidate must have rules, and θ must have been kept. */
+/* Copies the model of a fold at the best evaluation point. The candidate must be additive, or it must have rules and θ
+ * must have been kept. */
 sg_status sg_candidate_fold_model(const sg_candidate *c, size_t fold, sg_model **out);
-/* Trains the rules of a candidate on other rows, for the best number of steps. */
+/* Trains the rules of a candidate on other rows, for the best number of steps, or its curves and pairs. */
 sg_status sg_candidate_refit(const sg_candidate *c, const sg_search_data *data, const sg_source *rows, uint64_t seed,
                              sg_search_progress *progress, sg_model **out);
 

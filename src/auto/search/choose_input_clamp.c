@@ -74,8 +74,9 @@ static sg_status test_all_folds(clamp_test *test, sg_clamp_choice *out)
     return st;
 }
 
-sg_status sg_search_choose_clamp(sg_search *s, sg_options *user, sg_clamp_choice *out)
+sg_status sg_search_choose_clamp(sg_search *s, sg_options *user)
 {
+    sg_clamp_choice *out = &s->clamp;
     const sg_candidate *best = &s->finalist[s->best_rules];
     *out = (sg_clamp_choice){0};
     if (s->space.config.sets_limit || sg_search_progress_stopped(&s->progress) || !isfinite(best->error)) return SG_OK;
@@ -96,4 +97,10 @@ sg_status sg_search_choose_clamp(sg_search *s, sg_options *user, sg_clamp_choice
     sg_options_free(test.options);
     free(test.unclamped);
     return st;
+}
+
+double sg_search_best_rules_error(const sg_search *s)
+{
+    const sg_candidate *best = &s->finalist[s->best_rules];
+    return s->clamp.chosen && best->eval_theta ? s->clamp.clamped_error : best->error;
 }

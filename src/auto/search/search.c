@@ -1,4 +1,5 @@
-/* search.c: runs the rounds of a search: screening, finals, optional model parts, trees and ensemble selection. */
+/* search.c: runs the rounds of a search: screening, finals, optional model parts, curves, trees and ensemble selection.
+ */
 #include "auto/search/search.h"
 
 #include "base/memory.h"
@@ -14,18 +15,21 @@ enum { MIN_DISTINCT = 16 };
 static const double MIN_IMPROVEMENT = 0.98, MIN_T = 2; /* ratio of squared errors; Student's t */
 static const double MAX_COST = 1e18;                   /* fits into a counter */
 
-/* Errors on few folds vary by chance, and a final student has a better teacher than in trials, so a student may be
- * slightly worse than the best rules. Ridge regression hardly overfits: only a clearly better model replaces it. */
-static const double DISTILL_TOLERANCE = 1.02, RIDGE_IMPROVEMENT = 0.98; /* ratios of squared errors */
+static size_t count_numeric_inputs(const sg_search_data *data)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < data->inputs; i++) n += !data->is_category[i];
+    return n;
+}
 
 sg_status sg_search_init(sg_search *s, const sg_options *user, const sg_source *rows, sg_cancel_fn *stop, void *arg)
 {
-    *s = (sg_search){.user = user, .duplicate_rules_error = INFINITY};
+    *s = (sg_search){.user = user, .duplicate_rules_error = INFINITY, .curves = SIZE_MAX, .pairs = SIZE_MAX};
     s->progress.stop = stop;
     s->progress.arg = arg;
     sg_status st = sg_search_data_init(&s->data, user, rows);
     if (st != SG_OK) return st;
-    s->space = sg_search_space_init(user, s->data.rows);
+    s->space = sg_search_space_init(user, s->data.rows, count_numeric_inputs(&s->data));
     sg_search_choose_plan(s);
     s->progress.planned = (size_t)fmin(sg_search_cost(s), MAX_COST);
     st = sg_thread_pool_new(s->space.config.threads, &s->pool);
@@ -37,6 +41,7 @@ void sg_search_release(sg_search *s)
 {
     for (size_t i = 0; s->screened && i < s->plan.screen_candidates; i++) sg_candidate_release(&s->screened[i]);
     for (size_t i = 0; i < s->finalists; i++) sg_candidate_release(&s->finalist[i]);
+    for (size_t i = 0; i < s->students; i++) sg_candidate_release(&s->student[i]);
     free(s->screened);
     sg_search_data_release(&s->data);
     sg_thread_pool_free(s->pool);
@@ -129,12 +134,24 @@ static sg_status run_finals(sg_search *s, size_t first)
                                           .keep_theta = s->plan.distill_steps > 0});
 }
 
+/* Cross-validates curves with or without pairs as another finalist. */
+static sg_status try_curves(sg_search *s, bool has_pairs, size_t *index)
+{
+    sg_candidate *c = &s->finalist[s->finalists];
+    if (!s->space.config.allows_curves || (has_pairs && !s->space.pairs) || sg_search_progress_stopped(&s->progress))
+        return SG_OK;
+    *index = s->finalists++;
+    *c = (sg_candidate){.kind = SG_CANDIDATE_ADDITIVE, .error = INFINITY};
+    sg_status st = sg_curve_options(&s->space, has_pairs, false, &c->options);
+    return st == SG_OK ? run_trials(s, (sg_trial_batch){.candidate = c, .count = 1, .folds = s->plan.folds}) : st;
+}
+
 static sg_status add_tree_candidates(sg_search *s)
 {
     sg_status st = SG_OK;
     for (size_t i = 0; st == SG_OK && i < s->plan.gbdt_configs + s->plan.tree_ensemble_configs; i++) {
         sg_candidate *c = &s->finalist[s->finalists++];
-        *c = (sg_candidate){.tree_config = sg_search_tree_config(s, i), .error = INFINITY};
+        *c = (sg_candidate){.kind = SG_CANDIDATE_TREES, .tree_config = sg_search_tree_config(s, i), .error = INFINITY};
         st = sg_options_clone(s->user, &c->options);
     }
     return st;
@@ -235,33 +252,13 @@ sg_status sg_search_run(sg_search *s)
     if (st == SG_OK) st = try_effects(s);
     if (st == SG_OK && s->data.rows > SG_LOW_RANK_MIN_ROWS && s->space.config.allows_low_rank)
         st = try_option(s, sg_option_low_rank, "2");
-    size_t rules = s->finalists;
+    if (st == SG_OK && !s->plan.ensemble_seeds) st = try_curves(s, false, &s->curves);
+    if (st == SG_OK) st = try_curves(s, true, &s->pairs);
+    size_t others = s->finalists;
     if (st == SG_OK) st = add_tree_candidates(s);
-    if (st == SG_OK) st = run_finals(s, rules);
+    if (st == SG_OK) st = run_finals(s, others);
     if (st != SG_OK) return st;
     use_screening_result(s);
     return sg_ensemble_select(&s->data, s->finalist, s->finalists, s->plan.ensemble_seeds > 0, s->ensemble_weight,
                               &s->ensemble_error);
-}
-
-/* --- the decision --- */
-
-bool sg_search_should_distill(sg_search *s)
-{
-    const sg_candidate *best = &s->finalist[s->best_rules];
-    if (s->plan.distill_steps == 0 || sg_search_progress_stopped(&s->progress)) return false;
-    return best->best_eval > 0 || s->ensemble_error < RIDGE_IMPROVEMENT * best->error;
-}
-
-sg_decision sg_search_decide(sg_search *s, const sg_candidate *student)
-{
-    const sg_candidate *best = &s->finalist[s->best_rules];
-    bool is_ridge = best->best_eval == 0; /* no step improved on the initial consequents */
-    if (sg_search_progress_stopped(&s->progress)) return SG_DECISION_STOPPED;
-    if (s->plan.ensemble_seeds && isfinite(s->ensemble_error))
-        return is_ridge && !(s->ensemble_error < RIDGE_IMPROVEMENT * best->error) ? SG_DECISION_RIDGE
-                                                                                  : SG_DECISION_ENSEMBLE;
-    double same_folds = sg_candidate_error(best, &s->data, s->plan.screen_folds);
-    if (student->error < (is_ridge ? RIDGE_IMPROVEMENT : DISTILL_TOLERANCE) * same_folds) return SG_DECISION_DISTILLED;
-    return is_ridge ? SG_DECISION_RIDGE : SG_DECISION_BEST_RULES;
 }

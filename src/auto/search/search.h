@@ -11,7 +11,10 @@ enum {
     SG_MAX_FINALISTS = 8,
     SG_GBDT_CONFIGS = 3,
     SG_TREE_ENSEMBLE_CONFIGS = 3,
-    SG_MAX_CANDIDATES = SG_MAX_FINALISTS + SG_GBDT_CONFIGS + SG_TREE_ENSEMBLE_CONFIGS + 4,
+    SG_MAX_CANDIDATES = SG_MAX_FINALISTS + SG_GBDT_CONFIGS + SG_TREE_ENSEMBLE_CONFIGS + 6,
+    SG_MAX_STUDENTS = 9,
+    SG_STUDENT_EVAL_POINTS = 4,
+    SG_MAX_SYSTEMS = SG_MAX_STUDENTS + 4,
     SG_LOW_RANK_MIN_ROWS = 5000 /* low-rank rules are tried if there are more rows */
 };
 
@@ -23,9 +26,15 @@ typedef struct sg_search_plan {
     size_t gbdt_configs;          /* number of boosted tree ensembles                               */
     size_t tree_ensemble_configs; /* number of other tree ensembles, for the preset auto-ensemble   */
     size_t teacher_seeds;         /* trainings of each member of a teacher                          */
-    size_t distill_steps;         /* training steps of a student; 0: no distillation                */
+    size_t distill_steps;         /* training steps of students; 0: no distillation                 */
     size_t ensemble_seeds;        /* trainings of each member of the final ensemble; 0: no ensemble */
 } sg_search_plan;
+
+/* The decision whether to clamp inputs to the range of the training rows (--limit range). */
+typedef struct sg_clamp_choice {
+    double unclamped_error, clamped_error; /* out-of-fold errors of the best rules; 0: not tried */
+    bool chosen;
+} sg_clamp_choice;
 
 typedef struct sg_search {
     const sg_options *user;
@@ -36,11 +45,15 @@ typedef struct sg_search {
     sg_thread_pool *pool;
     sg_candidate *screened; /* (screen_candidates): candidates of the first round */
     sg_candidate finalist[SG_MAX_CANDIDATES];
-    size_t finalists;                          /* number of finalists; trees come last             */
+    size_t finalists;                          /* number of finalists: rules, curves and trees     */
     size_t best_rules;                         /* index of the best finalist with rules            */
+    size_t curves, pairs;                      /* indices of curves without and with pairs, or SIZE_MAX */
     double ensemble_weight[SG_MAX_CANDIDATES]; /* weight of each finalist, or 0                    */
     double ensemble_error;                     /* out-of-fold error of the ensemble                */
-    double duplicate_rules_error;              /* error with rules for duplicate rows, or INFINITY */
+    sg_clamp_choice clamp;
+    double duplicate_rules_error; /* error with rules for duplicate rows, or INFINITY */
+    sg_candidate student[SG_MAX_STUDENTS];
+    size_t students;
 } sg_search;
 
 /* Prepares a search. `user` and `rows` must outlive it, and all rows must be usable. The caller must then make
@@ -65,42 +78,58 @@ bool sg_search_can_combine_trees(const sg_search *s);
 /* Screens many candidates briefly, then cross-validates the best ones, and selects an ensemble. If the search is
  * cancelled, best_rules is the best finalist so far; its error may be INFINITY. */
 sg_status sg_search_run(sg_search *s);
-/* Returns whether distillation may improve on the best rules. */
-bool sg_search_should_distill(sg_search *s);
 
 /* --- choose_input_clamp.c --- */
 
-/* The decision whether to clamp inputs to the range of the training rows (--limit range). */
-typedef struct sg_clamp_choice {
-    double unclamped_error, clamped_error; /* out-of-fold errors of the best rules; 0: not tried */
-    bool chosen;
-} sg_clamp_choice;
+/* Compares the best rules with and without clamping, without training, and sets s->clamp. If clamping is chosen, sets
+ * it in the options of all finalists and in `user`, the options of the search, so that a student or ridge regression
+ * uses it too. */
+sg_status sg_search_choose_clamp(sg_search *s, sg_options *user);
 
-/* Compares the best rules with and without clamping, without training. If clamping is chosen, sets it in the options of
- * all finalists and in `user`, the options of the search, so that a student or ridge regression uses it too. */
-sg_status sg_search_choose_clamp(sg_search *s, sg_options *user, sg_clamp_choice *out);
+/* Returns the out-of-fold error of the best rules, with clamping if it was chosen. */
+double sg_search_best_rules_error(const sg_search *s);
 
-/* --- distill.c: trains one rule base, the student, on the predictions of an ensemble, the teacher --- */
+/* --- distill.c: trains students, which are easier to read, on the predictions of the ensemble, the teacher --- */
 
-/* Cross-validates students of the selected ensemble on some folds. Neither they nor their teachers have seen the
- * held-out rows. The caller releases *out, even on failure. */
-sg_status sg_distill_try(sg_search *s, sg_candidate *out);
+/* Cross-validates students of the selected ensemble on all folds, if the plan has any: curves, curves and pairs, both
+ * with rules for what they leave, and rules alone. Neither they nor their teachers have seen the held-out rows. */
+sg_status sg_distill_try(sg_search *s);
 /* Trains a teacher on all rows and then the final student, for the best number of steps. */
 sg_status sg_distill_train(sg_search *s, const sg_candidate *student, sg_model **out);
 
-/* --- the decision, also in search.c --- */
+/* --- search_frontier.c: what a search may choose, and the choice --- */
+
+/* A system that may become the model. */
+typedef struct sg_system {
+    char name[64];                 /* such as "curves and 8 rules"                         */
+    const sg_candidate *candidate; /* NULL: ridge regression                               */
+    bool is_distilled;             /* the candidate is a student                           */
+    double error, standard_error;  /* out of fold, in variances of the target              */
+    size_t cost, rules;            /* of the model of the first fold                       */
+} sg_system;
+
+typedef struct sg_system_list {
+    sg_system system[SG_MAX_SYSTEMS]; /* in the order of reading cost */
+    size_t systems;
+    size_t chosen;
+} sg_system_list;
 
 /* What the final model is made of. */
 typedef enum sg_decision {
     SG_DECISION_RIDGE,
     SG_DECISION_BEST_RULES,
+    SG_DECISION_CURVES,
     SG_DECISION_DISTILLED,
     SG_DECISION_ENSEMBLE,
     SG_DECISION_STOPPED /* the best model known when the search was cancelled */
 } sg_decision;
 
-/* Chooses the final model by out-of-fold errors. The error of the student must be INFINITY if there is none. */
-sg_decision sg_search_decide(sg_search *s, const sg_candidate *student);
+/* Writes the name of a system, such as "curves and 8 rules". The candidate must have a model of the first fold. */
+void sg_system_format_name(const sg_candidate *c, char *out, size_t size);
+/* Lists the systems that no other one beats in both error and reading cost, and chooses one of them by --aim. */
+void sg_search_list_systems(const sg_search *s, sg_system_list *out);
+/* Chooses the kind of the final model. *out is the list of systems, which may be empty. */
+sg_decision sg_search_decide(sg_search *s, sg_system_list *out);
 
 /* --- ensemble.c --- */
 
@@ -131,13 +160,15 @@ size_t sg_synthetic_cost(size_t rows, size_t inputs, size_t count);
 
 typedef struct sg_search_report {
     const sg_search *search;
-    const sg_candidate *distilled; /* its error is INFINITY if there is no student */
-    const sg_clamp_choice *clamp;
+    sg_system_list systems;
     sg_decision decision;
     const sg_subset *usable; /* the rows of the search as a subset of the user's, or NULL if all */
 } sg_search_report;
 
-/* Records valid_rmse, the candidates from best to worst (tried_...), the decision (chosen) and warnings (note_...). */
+/* Returns the candidate that the model was trained like: the best rules unless another one was chosen. */
+const sg_candidate *sg_search_report_candidate(const sg_search_report *report);
+/* Records valid_rmse, the candidates from best to worst (tried_...), the decision (chosen), warnings (note_...) and the
+ * frontier. */
 sg_status sg_search_report_write(const sg_search_report *report, sg_model *m);
 /* Warns if errors differ much between folds, or if the selection makes the error of the best rules too optimistic. */
 sg_status sg_search_report_warn_unstable(const sg_search_report *report, sg_record *r);

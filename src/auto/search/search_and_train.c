@@ -84,14 +84,15 @@ static sg_status restore_full_data_record(const sg_preprocessed *all, sg_model *
 }
 
 /* Trains the chosen model. Changes *decision to SG_DECISION_STOPPED if the training is cancelled. */
-static sg_status train_chosen(sg_search *s, const sg_source *rows, const sg_candidate *student, sg_decision *decision,
+static sg_status train_chosen(sg_search *s, const sg_source *rows, const sg_candidate *chosen, sg_decision *decision,
                               sg_model **out)
 {
     sg_status st = SG_OK;
     sg_model *m = NULL;
     const sg_candidate *best = &s->finalist[s->best_rules];
     if (*decision == SG_DECISION_RIDGE) return train_ridge(best->options, rows, out);
-    if (*decision == SG_DECISION_DISTILLED) st = sg_comm_agree_status(rows->comm, sg_distill_train(s, student, &m));
+    if (*decision == SG_DECISION_CURVES) st = sg_candidate_refit(chosen, &s->data, rows, 0, &s->progress, &m);
+    else if (*decision == SG_DECISION_DISTILLED) st = sg_comm_agree_status(rows->comm, sg_distill_train(s, chosen, &m));
     else if (*decision == SG_DECISION_ENSEMBLE) st = sg_comm_agree_status(rows->comm, train_ensemble(s, rows, &m));
     else if (*decision == SG_DECISION_BEST_RULES) st = train_best(s, rows, &m);
     if (st == SG_OK && sg_search_progress_stopped(&s->progress)) {
@@ -113,18 +114,17 @@ static sg_status store_rule_stats(const sg_search *s, sg_model *m)
     return st;
 }
 
-static sg_status train_final_model(sg_search *s, const search_task *task, const sg_candidate *student,
-                                   const sg_clamp_choice *clamp, sg_model **out)
+static sg_status train_final_model(sg_search *s, const search_task *task, sg_model **out)
 {
-    sg_search_report report = {.search = s,
-                               .distilled = student,
-                               .clamp = clamp,
-                               .decision = sg_search_decide(s, student),
-                               .usable = task->usable};
+    sg_search_report report = {.search = s, .usable = task->usable};
     sg_model *m = NULL;
-    sg_status st = train_chosen(s, &task->rows, student, &report.decision, &m);
-    if (st == SG_OK && report.decision != SG_DECISION_RIDGE && report.decision != SG_DECISION_BEST_RULES)
-        st = restore_full_data_record(&task->all, m);
+    report.decision = sg_search_decide(s, &report.systems);
+    sg_status st = train_chosen(s, &task->rows, sg_search_report_candidate(&report), &report.decision, &m);
+    bool is_of_all_rows = report.decision <= SG_DECISION_CURVES;
+    if (st == SG_OK && !is_of_all_rows) st = restore_full_data_record(&task->all, m);
+    bool is_additive = report.decision != SG_DECISION_STOPPED && m && m->additive && m->blocks == 0;
+    if (st == SG_OK && is_additive && !sg_record_set_options(s->user, &m->record))
+        st = sg_fail_out_of_memory("the training record");
     if (st == SG_OK) st = sg_search_report_write(&report, m);
     if (st == SG_OK) st = sg_search_calibrate(&report, m);
     if (st == SG_OK) st = store_rule_stats(s, m);
@@ -162,8 +162,6 @@ static sg_status search(const search_task *task, sg_cancel_fn *stop, void *arg, 
 {
     const sg_comm *comm = task->rows.comm;
     sg_search *s = sg_calloc(1, sizeof *s);
-    sg_candidate student = {.error = INFINITY};
-    sg_clamp_choice clamp = {0};
     sg_status st = sg_comm_agree_status(comm, s ? SG_OK : sg_fail_out_of_memory("a search"));
     if (st == SG_OK) st = sg_search_init(s, task->options, &task->rows, comm ? NULL : stop, arg);
     bool initialized = st == SG_OK;
@@ -171,11 +169,10 @@ static sg_status search(const search_task *task, sg_cancel_fn *stop, void *arg, 
     *too_few = initialized && st == SG_EDATA;
     if (st == SG_OK) st = sg_search_run(s);
     if (st == SG_OK) st = report_search_failure(s);
-    if (st == SG_OK) st = sg_search_choose_clamp(s, task->options, &clamp);
-    if (st == SG_OK && sg_search_should_distill(s)) st = sg_distill_try(s, &student);
+    if (st == SG_OK) st = sg_search_choose_clamp(s, task->options);
+    if (st == SG_OK) st = sg_distill_try(s);
     st = sg_comm_agree_status(comm, st);
-    if (st == SG_OK) st = train_final_model(s, task, &student, &clamp, out);
-    sg_candidate_release(&student);
+    if (st == SG_OK) st = train_final_model(s, task, out);
     if (initialized) sg_search_release(s);
     free(s);
     return st;

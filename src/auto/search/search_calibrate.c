@@ -49,8 +49,7 @@ static void predictions_to_residuals(const sg_search_data *data, double *row)
 static size_t find_chosen_candidates(const sg_search_report *report, weighted_candidate out[SG_MAX_CANDIDATES])
 {
     const sg_search *s = report->search;
-    const sg_candidate *single =
-        report->decision == SG_DECISION_DISTILLED ? report->distilled : &s->finalist[s->best_rules];
+    const sg_candidate *single = sg_search_report_candidate(report);
     size_t n = 0;
     for (size_t i = 0; report->decision == SG_DECISION_ENSEMBLE && i < s->finalists; i++)
         if (s->ensemble_weight[i] > 0) out[n++] = (weighted_candidate){&s->finalist[i], s->ensemble_weight[i]};

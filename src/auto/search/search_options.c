@@ -19,6 +19,23 @@ int sg_options_trains_in_steps(const sg_options *o)
     return !sg_options_is_search(o) && !sg_options_equals(o, "structure", "additive");
 }
 
+/* Returns whether the user has set no option that only rule bases have. */
+static bool allows_curves(const sg_options *o)
+{
+    static const char *const of_rules[] = {"structure", "rules",  "mf",       "mfs",    "centres",
+                                           "width",     "firing", "low-rank", "effects"};
+    for (size_t i = 0; i < sizeof of_rules / sizeof *of_rules; i++)
+        if (sg_options_is_set(o, of_rules[i])) return false;
+    return true;
+}
+
+static sg_search_aim parse_aim(const sg_options *o)
+{
+    return sg_options_equals(o, "aim", "accurate")   ? SG_AIM_ACCURATE
+           : sg_options_equals(o, "aim", "readable") ? SG_AIM_READABLE
+                                                     : SG_AIM_BALANCED;
+}
+
 sg_search_config sg_search_config_parse(const sg_options *o)
 {
     bool is_cluster = sg_options_equals(o, "structure", "cluster");
@@ -30,6 +47,7 @@ sg_search_config sg_search_config_parse(const sg_options *o)
         .is_unscaled = sg_options_equals(o, "scale", "none"),
         .uses_pca = sg_options_integer(o, "pca") > 0,
         .allows_student = sg_options_equals(o, "student", "yes"),
+        .allows_curves = allows_curves(o),
         .allows_low_rank = is_gaussian && is_cluster && !sg_options_is_set(o, "low-rank"),
         .sets_batch = sg_options_is_set(o, "batch"),
         .sets_iters = sg_options_is_set(o, "iters"),
@@ -43,6 +61,7 @@ sg_search_config sg_search_config_parse(const sg_options *o)
         .iters = sg_options_integer(o, "iters"),
         .threads = sg_options_integer(o, "threads"),
         .intervals = sg_options_integer(o, "intervals"),
+        .aim = parse_aim(o),
         .budget = sg_options_real(o, "budget"),
         .clip = sg_options_equals(o, "clip", "none") ? (double)INFINITY : sg_options_real(o, "clip"),
         .seed = (uint64_t)sg_options_real(o, "seed"),
@@ -95,7 +114,7 @@ static const char *const factor[SG_SEARCH_FACTORS][SG_FACTOR_MAX_LEVELS + 1] = {
     {"noise=0", "noise=0.05", "noise=0.1", "noise=0.2"},
     {"drop=none keep=1", "drop=rule keep=0.7", "drop=rule keep=0.5"},
 };
-enum { LARGE_ROWS = 20000 };
+enum { LARGE_ROWS = 20000, MAX_PAIRS = 4 };
 static const sg_hyperparams default_hyperparams = {{2, 0, 0, 2, 1, 0}};
 
 /* Reads the next "name=value" from *text and moves *text past it. Returns false at the end. */
@@ -140,9 +159,13 @@ static size_t find_rule_levels(sg_search_space *space, size_t rows)
     return n;
 }
 
-sg_search_space sg_search_space_init(const sg_options *user, size_t rows)
+sg_search_space sg_search_space_init(const sg_options *user, size_t rows, size_t numeric_inputs)
 {
-    sg_search_space space = {.user = user, .config = sg_search_config_parse(user), .is_large = rows > LARGE_ROWS};
+    size_t pairs = numeric_inputs * (numeric_inputs - (numeric_inputs > 0)) / 2;
+    sg_search_space space = {.user = user,
+                             .pairs = pairs < MAX_PAIRS ? pairs : MAX_PAIRS,
+                             .config = sg_search_config_parse(user),
+                             .is_large = rows > LARGE_ROWS};
     for (size_t f = 0; f < SG_SEARCH_FACTORS; f++) {
         while (factor[f][space.level_count[f]]) space.level_count[f]++;
         if (!factor_applies(&space.config, f) || (f != RULES && user_sets_all(user, f))) space.level_count[f] = 1;
@@ -228,18 +251,28 @@ sg_status sg_hyperparams_to_options(const sg_search_space *space, const sg_hyper
     return st == SG_OK ? sg_options_set(*out, "threads", "1") : st;
 }
 
-sg_status sg_student_options(const sg_search_space *space, sg_options **out)
+sg_status sg_student_options(const sg_search_space *space, size_t rules, bool is_added, sg_options **out)
 {
-    static const option_value set[] = {{"centres", "kmeans-y"}, {"width", "1"}, {"firing", "product"},
-                                       {"l2", "0.00001"},       {"noise", "0"}, {"drop", "none"},
-                                       {"batch", "256"}};
+    static const option_value set[] = {{"centres", "kmeans-y"}, {"width", "1"},  {"firing", "product"},
+                                       {"l2", "0.00001"},       {"noise", "0"},  {"drop", "none"},
+                                       {"batch", "256"},        {"rate", "0.05"}};
     sg_hyperparams defaults = sg_hyperparams_default(space);
     sg_status st = sg_hyperparams_to_options(space, &defaults, out);
     for (size_t i = 0; st == SG_OK && i < sizeof set / sizeof *set; i++)
         st = set_unless_given(space->user, set[i].name, set[i].value, *out);
     if (st == SG_OK && space->level_count[SCALE] > 1) st = sg_options_set(*out, "scale", "quantile");
     if (st == SG_OK && space->is_large && space->config.allows_low_rank) st = sg_options_set(*out, "low-rank", "3");
-    return st == SG_OK ? set_integer(*out, "rules", sg_student_rules(space)) : st;
+    if (st == SG_OK && is_added) st = sg_options_set(*out, "clip", "none");
+    return st == SG_OK ? set_integer(*out, "rules", rules) : st;
+}
+
+sg_status sg_curve_options(const sg_search_space *space, bool has_pairs, bool is_student, sg_options **out)
+{
+    const option_value set[] = {{"preset", has_pairs ? "additive-pairs" : "additive"}, {"threads", "1"}};
+    sg_status st = sg_options_clone(space->user, out);
+    if (st == SG_OK) st = set_options(*out, set, sizeof set / sizeof *set);
+    if (st == SG_OK && has_pairs) st = set_integer(*out, "pairs", space->pairs);
+    return st == SG_OK && is_student ? sg_options_set(*out, "clip", "none") : st;
 }
 
 sg_status sg_ridge_options(const sg_options *o, sg_options **out)

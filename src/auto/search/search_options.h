@@ -5,16 +5,21 @@
 #include "base/options.h"
 #include "model/model.h"
 
+/* --aim: what matters in the choice of the final model. */
+typedef enum sg_search_aim { SG_AIM_BALANCED, SG_AIM_ACCURATE, SG_AIM_READABLE } sg_search_aim;
+
 /* The parsed options of a search, a trial or a cross-validation. Strings belong to the options. */
 typedef struct sg_search_config {
     bool is_ensemble;           /* preset auto-ensemble                                      */
     bool is_cluster, is_grid;   /* --structure                                               */
     bool is_unscaled, uses_pca; /* --scale none, --pca > 0                                   */
     bool allows_student;        /* --student yes                                             */
+    bool allows_curves;         /* no option of rule bases from the user                     */
     bool allows_low_rank;       /* clusters of Gaussian MFs without --low-rank from the user */
     bool sets_batch, sets_iters, sets_rules, sets_effects, sets_limit, sets_group; /* options given by the user */
     size_t rules; /* number, or maximum number, of rules; 0: default */
     size_t mfs, batch, iters, threads, intervals;
+    sg_search_aim aim;
     double budget; /* CPU seconds; 0: default                                                    */
     double clip;   /* margin around the range of a target, relative to the range; INFINITY: none */
     uint64_t seed;
@@ -38,10 +43,11 @@ typedef struct sg_search_space {
     bool is_large;                         /* use larger batches and more rules for many rows  */
     size_t rules[4];                       /* numbers of rules: the levels of the first factor */
     size_t level_count[SG_SEARCH_FACTORS]; /* 1: the factor is fixed                           */
+    size_t pairs;                          /* the most pairs of numeric inputs                 */
 } sg_search_space;
 
 /* Returns the search space, in which options given by the user are fixed. `user` must outlive it. */
-sg_search_space sg_search_space_init(const sg_options *user, size_t rows);
+sg_search_space sg_search_space_init(const sg_options *user, size_t rows, size_t numeric_inputs);
 /* Returns hyperparameters that do well on most data. */
 sg_hyperparams sg_hyperparams_default(const sg_search_space *space);
 /* Writes a random design of `count` points, in which the levels of each factor occur equally often, to out. */
@@ -53,9 +59,13 @@ void sg_hyperparams_format(const sg_search_space *space, const sg_hyperparams *h
 
 /* Combines the user's options with these hyperparameters. */
 sg_status sg_hyperparams_to_options(const sg_search_space *space, const sg_hyperparams *h, sg_options **out);
-/* Makes the options of a student: many rules and little regularisation, because the teacher's labels have no noise. */
-sg_status sg_student_options(const sg_search_space *space, sg_options **out);
+/* Makes the options of a student with these many rules: little regularisation, because the teacher's labels have no
+ * noise. If its predictions are added to others, they are not clipped. */
+sg_status sg_student_options(const sg_search_space *space, size_t rules, bool is_added, sg_options **out);
+/* Returns the largest number of rules of a student. */
 size_t sg_student_rules(const sg_search_space *space);
+/* Makes the options of curves, or of curves and pairs. Predictions of students are not clipped. */
+sg_status sg_curve_options(const sg_search_space *space, bool has_pairs, bool is_student, sg_options **out);
 /* Makes the options of ridge regression, which is one rule without conditions. */
 sg_status sg_ridge_options(const sg_options *o, sg_options **out);
 /* Makes the options of the ridge regression below trees: no clipping, and no effects, which are fitted to these

@@ -12,10 +12,10 @@ static const double MAX_GRID_RULES = 1e6;
 static const sg_search_plan plans[] = {
     /* screening          finals       eval   tree      teacher  student  ensemble
      * cand. folds steps  n  f  steps  points configs   seeds    steps    seeds */
-    {  16,   2,    1000,  4, 5,  3000, 20,    3, 3,     2,       10000,   4}, /* up to 1,500 rows */
-    {  16,   2,    1000,  4, 3,  3000, 20,    3, 3,     2,       10000,   4}, /* up to 5,000 */
-    {  12,   2,    2000,  3, 3,  6000, 20,    2, 3,     1,       12000,   4}, /* up to 20,000 */
-    {   8,   1,    2000,  1, 2, 12000, 20,    1, 3,     1,       20000,   4}, /* more rows */
+    {  12,   2,     700,  2, 5,  2000, 10,    1, 3,     1,        4000,   4}, /* up to 1,500 rows */
+    {  12,   2,     700,  2, 3,  2500, 10,    1, 3,     1,        4000,   4}, /* up to 5,000 */
+    {   8,   1,    1500,  2, 3,  4000, 10,    1, 3,     1,        5000,   4}, /* up to 20,000 */
+    {   4,   1,    1500,  1, 2,  6000, 10,    1, 3,     1,       10000,   4}, /* more rows */
     {  12,   1,     500,  2, 3,  3000, 20,    1, 2,     1,        6000,   4}, /* for decreasing budgets */
     {   6,   1,     500,  1, 2,  2000, 10,    1, 1,     1,        3000,   2},
     {   3,   1,     300,  1, 2,  1000, 10,    0, 0,     1,           0,   2},
@@ -23,8 +23,8 @@ static const sg_search_plan plans[] = {
 
 static const sg_tree_config gbdt_config[SG_GBDT_CONFIGS] = {
     /* kind               raw    trees  leaves min rate     soft l2   columns */
+    {SG_TREES_GBDT_LINEAR, false, 250,   32,   8, 0.1,      0.2, 1,   0},
     {SG_TREES_GBDT_LINEAR, false, 300,   64,   8, 0.08,     0.1, 1,   0},
-    {SG_TREES_GBDT_LINEAR, false, 400,   32,   8, 0.1,      0.2, 1,   0},
     {SG_TREES_GBDT_LINEAR, false, 400,   16,   8, 0.1,      0.4, 0.3, 0},
 };
 
@@ -102,8 +102,9 @@ static double prediction_bytes(const sg_search *s)
 {
     const sg_search_plan *p = &s->plan;
     size_t first = p->screen_candidates * (p->eval_points / 2 + 1),
-           then = (p->finalists + tree_configs(s) + 4) * (p->eval_points + 1);
-    return 8 * (double)(first + then) * (double)s->data.rows * (double)s->data.outputs;
+           then = (p->finalists + tree_configs(s) + 6) * (p->eval_points + 1),
+           students = SG_MAX_STUDENTS * (SG_STUDENT_EVAL_POINTS + 1);
+    return 8 * (double)(first + then + students) * (double)s->data.rows * (double)s->data.outputs;
 }
 
 /* Returns the approximate bytes of the plan's trees in a model file. */

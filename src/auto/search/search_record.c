@@ -6,10 +6,12 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char *const decision_text[] = {
     [SG_DECISION_RIDGE] = "ridge regression: no rules did better on held-out rows",
     [SG_DECISION_BEST_RULES] = "the best rules, retrained on all rows",
+    [SG_DECISION_CURVES] = "curves, fitted to all rows",
     [SG_DECISION_DISTILLED] = "a student distilled from the ensemble, retrained on all rows",
     [SG_DECISION_ENSEMBLE] = "the ensemble, retrained on all rows",
     [SG_DECISION_STOPPED] = "the best model found before the search was stopped",
@@ -27,10 +29,10 @@ static bool record_error(const sg_search *s, sg_record *r, const char *name, con
                          double error)
 {
     char text[320], details[200] = "";
-    if (c && c->tree_config)
+    if (c && c->kind == SG_CANDIDATE_TREES)
         snprintf(details, sizeof details, ", %zu trees with at most %zu leaves", sg_candidate_best_steps(c),
                  c->tree_config->max_leaves);
-    else if (c && c->eval_points) {
+    else if (c && c->kind == SG_CANDIDATE_RULES && c->eval_points) {
         int n = snprintf(details, sizeof details, ", %zu of %zu steps: ", sg_candidate_best_steps(c), c->max_steps);
         for (size_t i = 0; i < 2 && c->extra_options[i]; i++)
             n += snprintf(details + n, sizeof details - (size_t)n, "--%s, ", c->extra_options[i]);
@@ -48,24 +50,50 @@ static int compare_errors(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+const sg_candidate *sg_search_report_candidate(const sg_search_report *report)
+{
+    const sg_system_list *list = &report->systems;
+    const sg_candidate *best = &report->search->finalist[report->search->best_rules];
+    return list->systems && list->system[list->chosen].candidate ? list->system[list->chosen].candidate : best;
+}
+
 /* Returns the out-of-fold error of the chosen model. */
 static double chosen_error(const sg_search_report *report)
 {
     const sg_search *s = report->search;
-    const sg_candidate *best = &s->finalist[s->best_rules];
+    const sg_candidate *c = sg_search_report_candidate(report);
     if (report->decision == SG_DECISION_ENSEMBLE) return s->ensemble_error;
-    if (report->decision == SG_DECISION_DISTILLED) return report->distilled->error;
-    bool clamped = report->decision == SG_DECISION_BEST_RULES && report->clamp->chosen && best->eval_theta;
-    return clamped ? report->clamp->clamped_error : best->error;
+    if (report->decision == SG_DECISION_RIDGE && report->systems.systems)
+        return report->systems.system[report->systems.chosen].error;
+    bool is_best_rules = c == &s->finalist[s->best_rules];
+    return is_best_rules && report->decision != SG_DECISION_STOPPED ? sg_search_best_rules_error(s) : c->error;
+}
+
+/* Curves have a valid_rmse of their own, which is replaced. */
+static bool set_number(sg_record *r, const char *name, double x)
+{
+    char number[SG_NUMBER_BUFFER_SIZE];
+    sg_number_format_shortest(x, number);
+    for (size_t i = 0; i < r->entries; i++)
+        if (strcmp(r->entry[i].name, name) == 0) return sg_record_set(r, name, number);
+    return sg_record_add(r, name, number, true);
+}
+
+/* Returns the standard error of an RMSE, given that of the squared error. */
+static double rmse_standard_error(const sg_search *s, const sg_system *system)
+{
+    return sg_search_error_to_rmse(s, system->error) * system->standard_error / (2 * system->error);
 }
 
 static bool record_valid_rmse(const sg_search_report *report, sg_record *r)
 {
-    char number[SG_NUMBER_BUFFER_SIZE];
+    const sg_search *s = report->search;
     double error = chosen_error(report);
-    if (report->search->data.outputs > 1 || !isfinite(error)) return true;
-    double rmse = sg_search_error_to_rmse(report->search, error);
-    return sg_record_add(r, "valid_rmse", sg_number_format_shortest(rmse, number), true);
+    if (s->data.outputs > 1 || !isfinite(error)) return true;
+    bool ok = set_number(r, "valid_rmse", sg_search_error_to_rmse(s, error));
+    if (!report->systems.systems) return ok;
+    return ok && set_number(r, "valid_rmse_standard_error",
+                            rmse_standard_error(s, &report->systems.system[report->systems.chosen]));
 }
 
 /* Returns the error of ridge regression, from which every candidate starts, so that any candidate that ran has it. */
@@ -86,9 +114,9 @@ static bool record_candidates(const sg_search *s, sg_record *r)
     for (size_t i = 0; ok && i < s->finalists; i++) {
         if (!isfinite(c[i]->error)) continue;
         bool insignificant = c[i]->error < s->finalist[s->best_rules].error;
-        const char *what = c[i]->tree_config ? sg_tree_config_name(c[i]->tree_config)
-                           : insignificant   ? "rules, not significantly better"
-                                             : "rules";
+        const char *what = insignificant ? "rules, not significantly better" : "rules";
+        if (c[i]->kind == SG_CANDIDATE_TREES) what = sg_tree_config_name(c[i]->tree_config);
+        if (c[i]->kind == SG_CANDIDATE_ADDITIVE) what = c[i] == &s->finalist[s->curves] ? "curves" : "curves and pairs";
         snprintf(name, sizeof name, "tried_%zu", i + 1);
         ok = record_error(s, r, name, what, c[i], c[i]->error);
     }
@@ -98,7 +126,7 @@ static bool record_candidates(const sg_search *s, sg_record *r)
 /* Records the error with clamped inputs, unless no held-out input was clamped. */
 static bool record_clamp(const sg_search_report *report, sg_record *r)
 {
-    const sg_clamp_choice *clamp = report->clamp;
+    const sg_clamp_choice *clamp = &report->search->clamp;
     if (clamp->clamped_error == clamp->unclamped_error) return true;
     return record_error(report->search, r, "tried_limit",
                         clamp->chosen ? "the best rules with --limit range, chosen"
@@ -106,15 +134,39 @@ static bool record_clamp(const sg_search_report *report, sg_record *r)
                         NULL, clamp->clamped_error);
 }
 
-static bool record_distilled(const sg_search_report *report, sg_record *r)
+static bool record_students(const sg_search *s, sg_record *r)
+{
+    char name[32], what[96] = "student: ";
+    bool ok = true;
+    for (size_t i = 0; ok && i < s->students; i++) {
+        const sg_candidate *c = &s->student[i];
+        size_t n = strlen("student: ");
+        if (!isfinite(c->error)) continue;
+        sg_system_format_name(c, what + n, sizeof what - n);
+        snprintf(name, sizeof name, "tried_student_%zu", i + 1);
+        ok = record_error(s, r, name, what, NULL, c->error);
+    }
+    return ok;
+}
+
+/* Stores the systems that were compared in the model, and how to train the ones that need no teacher. */
+static bool record_frontier(const sg_search_report *report, sg_model *m)
 {
     const sg_search *s = report->search;
-    double error = report->distilled->error;
-    if (!isfinite(error)) return true;
-    double same = sg_candidate_error(&s->finalist[s->best_rules], &s->data, s->plan.screen_folds);
-    return record_error(s, r, "tried_student", "a student distilled from the ensemble, on some of the folds", NULL,
-                        error) &&
-           record_error(s, r, "tried_same", "the best rules, on the same folds", NULL, same);
+    bool ok = true;
+    for (size_t i = 0; ok && i < report->systems.systems; i++) {
+        const sg_system *from = &report->systems.system[i];
+        bool chosen = i == report->systems.chosen;
+        sg_frontier_point p = {.name = from->name,
+                               .options = "",
+                               .error = sg_search_error_to_rmse(s, from->error),
+                               .standard_error = rmse_standard_error(s, from),
+                               .cost = chosen ? sg_model_reading_cost(m) : from->cost,
+                               .rules = chosen ? sg_model_rules(m) : from->rules,
+                               .chosen = chosen};
+        ok = sg_frontier_add(&m->frontier, &p);
+    }
+    return ok;
 }
 
 static bool record_duplicate_rules(const sg_search *s, sg_record *r)
@@ -155,7 +207,7 @@ sg_status sg_search_report_write(const sg_search_report *report, sg_model *m)
     bool ok = record_valid_rmse(report, r) && record_candidates(s, r) && record_clamp(report, r);
     if (ok && isfinite(s->ensemble_error))
         ok = record_error(s, r, "tried_together", "the ensemble of these candidates", NULL, s->ensemble_error);
-    ok = ok && record_duplicate_rules(s, r) && record_distilled(report, r) &&
+    ok = ok && record_duplicate_rules(s, r) && record_students(s, r) && record_frontier(report, m) &&
          sg_record_add(r, "chosen", decision_text[report->decision], false) && record_effects_warning(report, r);
     if (!ok) return sg_fail_out_of_memory("the training record");
     if (report->decision == SG_DECISION_STOPPED) return SG_OK;

@@ -26,9 +26,8 @@ static sg_status add_note(sg_record *r, const char *name, sg_text *text)
 
 /* Warns if the standard error of the mean RMSE of the folds is large. With few folds this is common by chance, so their
  * range must be large too. */
-static void warn_fold_spread(const sg_search *s, sg_text *text)
+static void warn_fold_spread(const sg_search *s, const sg_candidate *best, sg_text *text)
 {
-    const sg_candidate *best = &s->finalist[s->best_rules];
     double n = (double)best->folds, low = INFINITY, high = 0, sum = 0, squares = 0;
     for (size_t j = 0; j < best->folds; j++) {
         double e = sg_search_error_to_rmse(s, sg_candidate_fold_error(best, &s->data, j, j + 1, best->best_eval));
@@ -75,7 +74,7 @@ static sg_status nested_cv_error(const sg_search *s, size_t folds, double *out)
     for (size_t j = 0; best && j < folds; j++) best[j] = (selection_error){INFINITY, INFINITY};
     for (size_t i = 0; ok && i < s->finalists; i++) {
         const sg_candidate *c = &s->finalist[i];
-        if (!c->tree_config && c->folds == folds && isfinite(c->error))
+        if (c->kind == SG_CANDIDATE_RULES && c->folds == folds && isfinite(c->error))
             select_candidate(c, &s->data, table, weight, best);
     }
     for (size_t j = 0; ok && j < folds; j++) {
@@ -108,10 +107,11 @@ static sg_status warn_selection_bias(const sg_search *s, sg_text *text)
 sg_status sg_search_report_warn_unstable(const sg_search_report *report, sg_record *r)
 {
     const sg_search *s = report->search;
+    const sg_candidate *chosen = sg_search_report_candidate(report);
     sg_text text = {0}, note = {0};
-    if (!isfinite(s->finalist[s->best_rules].error)) return SG_OK;
-    warn_fold_spread(s, &text);
-    sg_status st = warn_selection_bias(s, &text);
+    if (!isfinite(chosen->error)) return SG_OK;
+    warn_fold_spread(s, chosen, &text);
+    sg_status st = chosen == &s->finalist[s->best_rules] ? warn_selection_bias(s, &text) : SG_OK;
     if (text.length) sg_text_append_format(&note, "unstable: %s", text.bytes);
     note.failed |= text.failed;
     sg_text_release(&text);
@@ -127,9 +127,8 @@ typedef struct row_error {
 } row_error;
 
 /* Finds the rows with the largest errors, in descending order. Returns the sum of all errors. */
-static double find_worst_rows(const sg_search *s, row_error worst[WORST_ROWS])
+static double find_worst_rows(const sg_search *s, const sg_candidate *best, row_error worst[WORST_ROWS])
 {
-    const sg_candidate *best = &s->finalist[s->best_rules];
     double all = 0;
     for (size_t i = 0; i < s->data.rows; i++) {
         double e = sg_search_data_row_error(&s->data, i, sg_candidate_prediction(best, &s->data, best->best_eval, i));
@@ -168,8 +167,9 @@ sg_status sg_search_report_warn_worst_rows(const sg_search_report *report, sg_re
     row_error worst[WORST_ROWS] = {0};
     size_t number[WORST_ROWS] = {0};
     sg_text text = {0};
-    if (!isfinite(s->finalist[s->best_rules].error) || s->finalist[s->best_rules].folds < s->data.folds) return SG_OK;
-    double all = find_worst_rows(s, worst);
+    const sg_candidate *chosen = sg_search_report_candidate(report);
+    if (!isfinite(chosen->error) || chosen->folds < s->data.folds) return SG_OK;
+    double all = find_worst_rows(s, chosen, worst);
     for (size_t i = 0; i < WORST_ROWS; i++) error_share += worst[i].error / all;
     if (!(error_share > fmax(MIN_ERROR_SHARE, MIN_SHARE_RATIO * row_share))) return SG_OK;
     sg_status st = find_row_numbers(report, worst, number);

@@ -196,6 +196,51 @@ sg_status sg_additive_shape_fine(const sg_source *s, const sg_source *all_rows, 
     return st;
 }
 
+/* --- the shape of a model --- */
+
+/* Appends a copy of a curve. Categories in pairs have all levels as terms. */
+static bool add_copied_curve(const sg_curve *c, const sg_model *m, sg_additive *s)
+{
+    const sg_encoded_input *in = c->is_category ? &m->encoder->input[c->input] : NULL;
+    size_t cells = in ? sg_encoded_input_features(in) : c->cells;
+    sg_additive_add_curve(s, c->input, sg_model_first_feature(m, c->input), cells, c->is_category);
+    s->curve[s->curves - 1].monotone = c->monotone;
+    if (!c->terms || !in) return !c->terms || sg_curve_set_terms(&s->curve[s->curves - 1], c->term, c->terms);
+    uint32_t *level = sg_calloc(cells, sizeof *level);
+    for (size_t k = 0; level && k < cells; k++) level[k] = (uint32_t)k;
+    bool ok = level && sg_curve_set_terms(&s->curve[s->curves - 1], level, cells);
+    free(level);
+    return ok;
+}
+
+static bool fits_inputs(const sg_additive *s, const sg_model *m)
+{
+    for (size_t i = 0; i < s->curves; i++) {
+        const sg_curve *c = &s->curve[i];
+        bool levels = c->input < model_inputs(m) && m->encoder && m->encoder->input[c->input].levels;
+        if (c->input >= model_inputs(m) || levels != c->is_category) return false;
+    }
+    return true;
+}
+
+sg_status sg_additive_shape_copy(const sg_additive *from, const sg_model *m, sg_additive_shape *out)
+{
+    *out = (sg_additive_shape){0};
+    if (!fits_inputs(from, m) || from->outputs != m->outputs)
+        return sg_fail(SG_EDATA, "the rows do not have the columns of the model whose curves are to be fitted");
+    out->part = sg_additive_new(m->outputs, from->curves, from->pairs);
+    bool ok = out->part;
+    for (size_t i = 0; ok && i < from->curves; i++) ok = add_copied_curve(&from->curve[i], m, out->part);
+    for (size_t i = 0; ok && i < from->pairs; i++)
+        sg_additive_add_pair(out->part, from->pair[i].curve[0], from->pair[i].curve[1]);
+    sg_status st = ok ? bind_shape(out) : fail_no_memory();
+    for (size_t i = 0; st == SG_OK && i < from->curves; i++)
+        if (!from->curve[i].is_category)
+            memcpy(out->part->curve[i].knot, from->curve[i].knot, from->curve[i].cells * sizeof(double));
+    if (st != SG_OK) sg_additive_shape_release(out);
+    return st;
+}
+
 /* --- plans --- */
 
 /* Marks evenly spaced knots as the terms of pairs. A category with many levels gets none. */

@@ -46,6 +46,10 @@ typedef struct sg_additive_plan {
 sg_status sg_additive_shape_fine(const sg_source *s, const sg_source *all_rows, const sg_preprocessed *p,
                                  const sg_options *notices, size_t knots, sg_thread_pool *pool, sg_additive_shape *out);
 
+/* Copies curves, knots and pairs of a model, but not their values, for rows that were prepared for `m`, whose levels of
+ * categories may differ. */
+sg_status sg_additive_shape_copy(const sg_additive *from, const sg_model *m, sg_additive_shape *out);
+
 /* Makes a plan with all curves and knots and no pairs. fine must outlive it. */
 sg_status sg_additive_plan_init(const sg_additive *fine, sg_additive_plan *out);
 sg_status sg_additive_plan_copy(const sg_additive_plan *from, sg_additive_plan *out);

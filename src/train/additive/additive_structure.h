@@ -28,3 +28,8 @@ sg_status sg_additive_structure_choose(const sg_structure_search *s, sg_additive
 /* Fits the shape of the plan to its sums, with the strengths of the plan: coefficients and cross-validated error. */
 sg_status sg_additive_plan_fit(const sg_additive_plan *plan, const sg_additive *shape, const sg_additive_sums *sums,
                                sg_additive_fit *out);
+
+/* Fits a shape to its sums: chooses the strengths of the penalties, times `smoothing` if that is positive, and computes
+ * coefficients and cross-validated error. */
+sg_status sg_additive_shape_fit(const sg_additive *shape, const sg_additive_sums *sums, double smoothing,
+                                sg_additive_fit *out);

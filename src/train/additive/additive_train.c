@@ -105,9 +105,9 @@ static void plan_progress(additive_job *j, sg_cancel_fn *stop, void *arg)
     j->progress.planned = 3 * j->structure_rows.rows + j->features.rows;
 }
 
-static sg_status open_job(additive_job *j, const sg_options *o, const sg_source *rows, bool has_valid)
+/* Prepares the rows and their groups. */
+static sg_status open_rows(additive_job *j, const sg_options *o, const sg_source *rows, bool has_valid)
 {
-    size_t knots;
     j->config = sg_train_config_parse(o);
     sg_status st = check_options(&j->config);
     if (st != SG_OK) return st;
@@ -115,7 +115,13 @@ static sg_status open_job(additive_job *j, const sg_options *o, const sg_source 
     st = sg_training_set_init(&j->set, &j->config, rows, holdout, &j->features, &j->prepared);
     if (st == SG_OK) st = sg_thread_pool_new(j->config.threads, &j->pool);
     if (st == SG_OK) st = load_structure_rows(j);
-    if (st == SG_OK) st = sg_comm_agree_status(j->features.comm, find_groups(j));
+    return st == SG_OK ? sg_comm_agree_status(j->features.comm, find_groups(j)) : st;
+}
+
+static sg_status open_job(additive_job *j, const sg_options *o, const sg_source *rows, bool has_valid)
+{
+    size_t knots;
+    sg_status st = open_rows(j, o, rows, has_valid);
     if (st == SG_OK) st = choose_knots(j, &knots);
     if (st == SG_OK)
         st = sg_additive_shape_fine(&j->structure_rows, &j->features, &j->prepared, o, knots, j->pool, &j->fine);
@@ -191,6 +197,26 @@ static sg_status fit_model(additive_job *j, const sg_additive_plan *plan, double
     return st;
 }
 
+/* Fits the shape of another model to all rows. */
+static sg_status refit_model(additive_job *j, const sg_additive *like, double *valid_rmse)
+{
+    sg_additive_shape shape = {0};
+    sg_additive_sums sums = {0};
+    sg_additive_fit fit = {0};
+    sg_status st = sg_additive_shape_copy(like, j->prepared.model, &shape);
+    st = sg_comm_agree_status(j->features.comm, st);
+    if (st == SG_OK)
+        st = sg_additive_sums_compute(&j->features, &j->prepared, shape.part, &j->grouping, NULL, j->pool, &sums);
+    if (st == SG_OK) st = sg_additive_shape_fit(shape.part, &sums, j->config.additive.smoothing, &fit);
+    if (st == SG_OK) st = sg_additive_fit_finish(&fit);
+    if (st == SG_OK) st = sg_additive_to_model(&fit, j->prepared.model);
+    if (st == SG_OK) *valid_rmse = cross_validated_rmse(j, &fit);
+    sg_additive_fit_release(&fit);
+    sg_additive_sums_release(&sums);
+    sg_additive_shape_release(&shape);
+    return st;
+}
+
 static sg_status check_finite(const sg_model *m)
 {
     for (size_t i = 0; i < m->parameters; i++)
@@ -218,12 +244,36 @@ static sg_status validate_model(const additive_job *j, const sg_source *valid, d
     return st;
 }
 
+/* Writes the training record, and moves the model to *out. */
+static sg_status finish_model(additive_job *j, double valid_rmse, sg_model **out)
+{
+    sg_learning_curve curve = {0};
+    sg_record *r = &j->prepared.model->record;
+    sg_status st = sg_record_start(r, &j->config, &j->prepared);
+    if (st == SG_OK) st = sg_record_finish(r, 0, 0, valid_rmse, &curve);
+    if (st != SG_OK) return st;
+    *out = j->prepared.model;
+    j->prepared.model = NULL;
+    return SG_OK;
+}
+
+sg_status sg_additive_refit(const sg_options *o, const sg_model *like, const sg_source *rows, sg_model **out)
+{
+    additive_job j = {0};
+    double rmse = NAN;
+    sg_status st = open_rows(&j, o, rows, false);
+    if (st == SG_OK) st = refit_model(&j, like->additive, &rmse);
+    if (st == SG_OK) st = check_finite(j.prepared.model);
+    if (st == SG_OK) st = finish_model(&j, rmse, out);
+    release_job(&j);
+    return st;
+}
+
 sg_status sg_additive_train(const sg_options *o, const sg_source *rows, const sg_source *valid, sg_cancel_fn *stop,
                             void *arg, sg_model **out)
 {
     additive_job j = {0};
     sg_additive_plan plan = {0};
-    sg_learning_curve curve = {0};
     double rmse = NAN;
     sg_status st = open_job(&j, o, rows, valid);
     if (st == SG_OK) plan_progress(&j, stop, arg);
@@ -231,13 +281,15 @@ sg_status sg_additive_train(const sg_options *o, const sg_source *rows, const sg
     if (st == SG_OK) st = fit_model(&j, &plan, &rmse);
     if (st == SG_OK) st = check_finite(j.prepared.model);
     if (st == SG_OK) st = validate_model(&j, valid, &rmse);
-    if (st == SG_OK) st = sg_record_start(&j.prepared.model->record, &j.config, &j.prepared);
-    if (st == SG_OK) st = sg_record_finish(&j.prepared.model->record, 0, 0, rmse, &curve);
-    if (st == SG_OK) {
-        *out = j.prepared.model;
-        j.prepared.model = NULL;
-    }
+    if (st == SG_OK) st = finish_model(&j, rmse, out);
     if (plan.curve) sg_additive_plan_release(&plan);
     release_job(&j);
     return st;
+}
+
+/* Selecting pairs takes about as long for any number of rows, and three passes over the rows are needed. */
+size_t sg_additive_train_cost(size_t rows, size_t inputs)
+{
+    double selection = inputs > 1 ? 300e6 : 10e6, per_row = 3 * (16 * (double)inputs * (double)inputs + 2000);
+    return (size_t)(selection + per_row * (double)rows);
 }

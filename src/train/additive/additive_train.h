@@ -8,3 +8,8 @@
  * chosen on. The result has no support and no intervals. */
 sg_status sg_additive_train(const sg_options *o, const sg_source *rows, const sg_source *valid, sg_cancel_fn *stop,
                             void *arg, sg_model **out);
+
+/* Fits the consequents of the curves and pairs of `like`, whose knots and terms stay, to rows with the same columns. */
+sg_status sg_additive_refit(const sg_options *o, const sg_model *like, const sg_source *rows, sg_model **out);
+/* Returns the approximate cost of sg_additive_train in nominal nanoseconds (sg_train_step_cost). */
+size_t sg_additive_train_cost(size_t rows, size_t inputs);

@@ -27,6 +27,14 @@ static sg_source make_wave(wave *w, size_t step)
     return (sg_source){.self = w, .name = "wave", .rows = step * ROWS, .columns = 2, .names = names, .read = read_wave};
 }
 
+static void make_candidate(const sg_options *o, sg_candidate *c)
+{
+    *c = (sg_candidate){.max_steps = 10, .eval_points = EVALS, .folds = FOLDS, .best_eval = EVALS};
+    c->oof_predictions = calloc((EVALS + 1) * ROWS, sizeof *c->oof_predictions);
+    c->valid_curve = calloc(EVALS + 1, sizeof *c->valid_curve);
+    check(sg_options_clone(o, &c->options));
+}
+
 /* A search with candidates that have no predictions yet. */
 static void make_search(sg_search *s, sg_options *o, const sg_source *rows, size_t candidates)
 {
@@ -36,18 +44,14 @@ static void make_search(sg_search *s, sg_options *o, const sg_source *rows, size
     s->plan.folds = FOLDS;
     s->plan.screen_folds = 2;
     s->plan.distill_steps = 1000;
-    for (size_t i = 0; i < candidates; i++) {
-        sg_candidate *c = &s->finalist[i];
-        *c = (sg_candidate){.max_steps = 10, .eval_points = EVALS, .folds = FOLDS, .best_eval = EVALS};
-        c->oof_predictions = calloc((EVALS + 1) * ROWS, sizeof *c->oof_predictions);
-        c->valid_curve = calloc(EVALS + 1, sizeof *c->valid_curve);
-        check(sg_options_clone(o, &c->options));
-    }
+    s->curves = s->pairs = SIZE_MAX;
+    for (size_t i = 0; i < candidates; i++) make_candidate(o, &s->finalist[i]);
 }
 
 static void release(sg_search *s)
 {
     for (size_t i = 0; i < s->finalists; i++) sg_candidate_release(&s->finalist[i]);
+    for (size_t i = 0; i < s->students; i++) sg_candidate_release(&s->student[i]);
     sg_search_data_release(&s->data);
 }
 
@@ -62,18 +66,21 @@ static void compute_errors(sg_search *s)
     }
 }
 
-/* Predictions of candidate i with the given errors inside and outside a fold; ten times as large at the first
- * evaluation point. */
-static void predict(sg_search *s, size_t i, size_t fold, double inside, double outside)
+/* Predictions with the given errors inside and outside a fold; ten times as large at the first evaluation point. */
+static void predict_with(const sg_search_data *data, const sg_candidate *c, size_t fold, double inside, double outside)
 {
-    const sg_search_data *data = &s->data;
     for (size_t j = 0; j < FOLDS; j++)
         for (size_t r = 0; r < data->fold[j].valid.rows; r++) {
             size_t row = data->fold[j].valid_row[r];
             double off = (r % 2 ? 1.0625 : -0.9375) * (j == fold ? inside : outside);
-            s->finalist[i].oof_predictions[row] = data->targets[row] + 10 * off;
-            s->finalist[i].oof_predictions[ROWS + row] = data->targets[row] + off;
+            c->oof_predictions[row] = data->targets[row] + 10 * off;
+            c->oof_predictions[ROWS + row] = data->targets[row] + off;
         }
+}
+
+static void predict(sg_search *s, size_t i, size_t fold, double inside, double outside)
+{
+    predict_with(&s->data, &s->finalist[i], fold, inside, outside);
 }
 
 static const char *record_value(const sg_record *r, const char *name)
@@ -177,7 +184,27 @@ static void names_the_worst_rows(void **state)
 
 /* --- the decision --- */
 
-static void decides_by_held_out_errors(void **state)
+/* Gives a candidate a model of this many rules, and predictions with this error. */
+static void set_system(sg_search *s, sg_candidate *c, const char *rules, double error)
+{
+    check(sg_options_set(c->options, "rules", rules));
+    if (!c->fold_model) {
+        c->fold_model = calloc(FOLDS, sizeof *c->fold_model);
+        check(sg_train_initial(c->options, &s->data.table.rows, &c->fold_model[0]));
+    }
+    predict_with(&s->data, c, 0, error, error);
+    for (size_t k = 0; k <= EVALS; k++) c->valid_curve[k] = sg_candidate_fold_error(c, &s->data, 0, FOLDS, k);
+    c->error = c->valid_curve[c->best_eval];
+}
+
+static const char *chosen_name(sg_search *s, sg_decision expected)
+{
+    static sg_system_list list;
+    assert_int_equal(sg_search_decide(s, &list), expected);
+    return list.systems ? list.system[list.chosen].name : "";
+}
+
+static void decides_by_error_and_reading_cost(void **state)
 {
     wave w;
     sg_source rows = make_wave(&w, 1);
@@ -185,33 +212,57 @@ static void decides_by_held_out_errors(void **state)
     sg_search s;
     (void)state;
     make_search(&s, o, &rows, 1);
-    predict(&s, 0, 0, 0.5, 0.5);
-    compute_errors(&s);
-    sg_candidate *best = &s.finalist[0], student = {.error = INFINITY};
-    double same = sg_candidate_error(best, &s.data, 2);
-    assert_true(sg_search_should_distill(&s));
-    assert_int_equal(sg_search_decide(&s, &student), SG_DECISION_BEST_RULES);
-    student.error = 1.01 * same;
-    assert_int_equal(sg_search_decide(&s, &student), SG_DECISION_DISTILLED);
-    student.error = 1.03 * same;
-    assert_int_equal(sg_search_decide(&s, &student), SG_DECISION_BEST_RULES);
+    sg_candidate *best = &s.finalist[0], *student = &s.student[0];
+    make_candidate(o, student);
+    s.students = 1;
+    set_system(&s, best, "16", 0.5);
+    set_system(&s, student, "4", 0.501); /* less than one standard error more */
+    assert_string_equal(chosen_name(&s, SG_DECISION_DISTILLED), "4 rules");
+    s.space.config.aim = SG_AIM_ACCURATE;
+    assert_string_equal(chosen_name(&s, SG_DECISION_BEST_RULES), "16 rules");
+    s.space.config.aim = SG_AIM_READABLE; /* there are no curves */
+    assert_string_equal(chosen_name(&s, SG_DECISION_RIDGE), "ridge regression");
+    s.space.config.aim = SG_AIM_BALANCED;
+    set_system(&s, student, "4", 0.505); /* more than one standard error, though less than 2 % */
+    assert_string_equal(chosen_name(&s, SG_DECISION_BEST_RULES), "16 rules");
 
-    /* No step improves on ridge regression. */
+    /* A student that no step improved is ridge regression in many rules. */
+    student->best_eval = 0;
+    set_system(&s, student, "4", 0.05);
+    assert_string_equal(chosen_name(&s, SG_DECISION_BEST_RULES), "16 rules");
     best->best_eval = 0;
-    best->error = best->valid_curve[0];
-    same = sg_candidate_error(best, &s.data, 2);
-    s.ensemble_error = 0.99 * best->error;
-    assert_false(sg_search_should_distill(&s));
-    s.ensemble_error = 0.9 * best->error;
-    assert_true(sg_search_should_distill(&s));
-    student.error = 0.99 * same;
-    assert_int_equal(sg_search_decide(&s, &student), SG_DECISION_RIDGE);
-    student.error = 0.97 * same;
-    assert_int_equal(sg_search_decide(&s, &student), SG_DECISION_DISTILLED);
-    s.plan.distill_steps = 0;
-    assert_false(sg_search_should_distill(&s));
+    set_system(&s, best, "16", 0.5);
+    assert_string_equal(chosen_name(&s, SG_DECISION_RIDGE), "ridge regression");
     s.progress.stopped = 1;
-    assert_int_equal(sg_search_decide(&s, &student), SG_DECISION_STOPPED);
+    assert_string_equal(chosen_name(&s, SG_DECISION_STOPPED), "");
+    release(&s);
+    sg_options_free(o);
+}
+
+static void lists_only_systems_that_no_other_beats(void **state)
+{
+    wave w;
+    sg_source rows = make_wave(&w, 1);
+    sg_options *o = options_of("preset=auto");
+    sg_search s;
+    sg_system_list list;
+    (void)state;
+    make_search(&s, o, &rows, 1);
+    for (s.students = 0; s.students < 2; s.students++) make_candidate(o, &s.student[s.students]);
+    set_system(&s, &s.finalist[0], "8", 0.5);
+    set_system(&s, &s.student[0], "16", 0.6);
+    set_system(&s, &s.student[1], "4", 0.7);
+    sg_search_list_systems(&s, &list);
+    assert_int_equal(list.systems, 3);
+    assert_string_equal(list.system[0].name, "ridge regression");
+    assert_string_equal(list.system[1].name, "4 rules");
+    assert_string_equal(list.system[2].name, "8 rules");
+    assert_int_equal(list.system[2].cost, sg_model_reading_cost(s.finalist[0].fold_model[0]));
+    /* Half of the errors are 0.5 * 1.0625, the others 0.5 * 0.9375. */
+    double mean = 0.5 * 0.5 * (1.0625 * 1.0625 + 0.9375 * 0.9375) / 2,
+           deviation = 0.5 * 0.5 * (1.0625 * 1.0625 - 0.9375 * 0.9375) / 2;
+    assert_close(list.system[2].error * s.data.variance[0], mean, 1e-9);
+    assert_close(list.system[2].standard_error * s.data.variance[0], deviation / sqrt(ROWS), 1e-3 * mean);
     release(&s);
     sg_options_free(o);
 }
@@ -233,7 +284,8 @@ static double prediction_bytes(const sg_search *s)
 {
     const sg_search_plan *p = &s->plan;
     double predictions = (double)(p->screen_candidates * (p->eval_points / 2 + 1) +
-                                  (p->finalists + p->gbdt_configs + 4) * (p->eval_points + 1));
+                                  (p->finalists + p->gbdt_configs + 6) * (p->eval_points + 1) +
+                                  SG_MAX_STUDENTS * (SG_STUDENT_EVAL_POINTS + 1));
     return 8 * predictions * (double)(s->data.rows * s->data.outputs);
 }
 
@@ -242,7 +294,7 @@ static void predictions_fit_in_memory(void **state)
     static const struct {
         size_t rows, targets, eval_points, sampled;
     } cases[] = {
-        {70000, 1, 20, 65536}, {6000, 1, 20, 6000}, {6000, 30, 10, 6000}, {70000, 3, 10, 65536}, {70000, 39, 5, 6721},
+        {70000, 1, 10, 65536}, {6000, 1, 10, 6000}, {6000, 30, 5, 6000}, {70000, 3, 10, 65536}, {70000, 39, 5, 6721},
     };
     char name[WIDE][8];
     (void)state;
@@ -271,9 +323,8 @@ static void predictions_fit_in_memory(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(warns_if_errors_are_unstable),
-    cmocka_unit_test(names_the_worst_rows),
-    cmocka_unit_test(decides_by_held_out_errors),
+    cmocka_unit_test(warns_if_errors_are_unstable),      cmocka_unit_test(names_the_worst_rows),
+    cmocka_unit_test(decides_by_error_and_reading_cost), cmocka_unit_test(lists_only_systems_that_no_other_beats),
     cmocka_unit_test(predictions_fit_in_memory),
 };
 TEST_GROUP(tests, NULL, NULL)
