@@ -77,7 +77,7 @@ static void print_json(const summary *r)
     cli_json_number(&j, "seconds", r->training->seconds);
     cli_json_number(&j, "train_rmse", r->train_rmse);
     cli_json_number(&j, "valid_rmse", cli_record_number(m, "valid_rmse"));
-    if (*cli_record_get(m, STANDARD_ERROR)) cli_json_number(&j, STANDARD_ERROR, cli_record_number(m, STANDARD_ERROR));
+    if (cli_record_get(m, STANDARD_ERROR)) cli_json_number(&j, STANDARD_ERROR, cli_record_number(m, STANDARD_ERROR));
     cli_json_flag(&j, "interrupted", r->training->interrupted);
     cli_json_flag(&j, "diverged", r->training->diverged);
     cli_json_text(&j, "model", r->path);
@@ -104,7 +104,7 @@ static void print_text(const summary *r, FILE *out)
     fprintf(out, "\nseconds     %.2f\n", r->training->seconds);
     fprintf(out, "train RMSE  %.6g\n", r->train_rmse);
     if (!isnan(valid)) fprintf(out, "valid RMSE  %.6g", valid);
-    if (!isnan(valid) && *cli_record_get(m, STANDARD_ERROR))
+    if (!isnan(valid) && cli_record_get(m, STANDARD_ERROR))
         fprintf(out, " (standard error %.2g)", cli_record_number(m, STANDARD_ERROR));
     if (!isnan(valid)) fputc('\n', out);
     if (r->path) fprintf(out, "model       %s\n", r->path);

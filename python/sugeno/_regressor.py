@@ -50,7 +50,7 @@ class _Rules:
 class SugenoRegressor(RegressorMixin, InputReader):
     """A Takagi-Sugeno-Kang fuzzy system, trained by libsugeno.
 
-    By default (`preset="auto"`) it searches for a good system of at most 64 rules. Keywords are the options of `sugeno train`: see
+    By default (`preset="auto"`) it compares curves, pairs and rules, and takes the system with the least to read among the most accurate ones. Keywords are the options of `sugeno train`: see
     `help(SugenoRegressor.__init__)` or docs/options.md. None leaves a value to the preset.
 
     >>> from sklearn.datasets import load_diabetes

@@ -31,7 +31,8 @@ static const sg_option table[] = {
      "--structure additive: factor of the smoothing penalties that restricted maximum likelihood suggests; larger "
      "values give smoother curves (auto: chosen by cross-validation)"},
     {"rules", SG_OPTION_INTEGER, SG_OPTION_GROUP_MODEL, "0", 0, 1e6, NULL, NULL, "N",
-     "--structure cluster: number of rules (0: 16). --preset auto: maximum number of rules (0: 64). --preset "
+     "--structure cluster: number of rules (0: 16). --preset auto: maximum number of rules (0: 64); "
+     "if it is given, the model has no curves. --preset "
      "auto-ensemble: maximum number of rules per rule base; if it is given, the ensemble has no boosted trees"},
     {"centres", SG_OPTION_CHOICE, SG_OPTION_GROUP_MODEL, "kmeans", 0, 0, NULL, sg_center_method_name, "NAME",
      "--structure cluster: how the initial rules are found. kmeans: by k-means on the inputs; kmeans-y: by k-means on "
@@ -214,8 +215,8 @@ static const sg_preset presets[] = {
     {"additive-pairs", "structure=additive target=zscore loss=mean pca=0 clip=0.1 drop=none keep=1 iters=1",
      "additive, with tables for the pairs of inputs that interact"},
     {"auto", SEARCHED,
-     "searches for the best values of the options that are not given, by cross-validation within the training rows; "
-     "the model has at most 64 rules unless --rules is given"},
+     "compares ridge regression, curves, pairs and rules by cross-validation within the training rows, and takes the "
+     "system with the least to read among the most accurate ones (--aim)"},
     {"auto-ensemble", SEARCHED,
      "combines the best rule bases and boosted trees in one model of many blocks: more accurate but not readable"},
 };
