@@ -57,6 +57,7 @@ class Parameters:
         intervals: Optional[int] = None,
         precision: Optional[str] = None,
         budget: Union[float, str, None] = None,
+        aim: Optional[str] = None,
         student: Union[bool, str, None] = None,
         seed: Optional[int] = None,
         targets: Union[str, Sequence[str], None] = None,
@@ -100,8 +101,9 @@ class Parameters:
             --structure additive: factor of the smoothing penalties that restricted maximum likelihood suggests; larger
             values give smoother curves (auto: chosen by cross-validation); default auto
         rules:
-            --structure cluster: number of rules (0: 16). --preset auto: maximum number of rules (0: 64). --preset auto-
-            ensemble: maximum number of rules per rule base; if it is given, the ensemble has no boosted trees; default 0
+            --structure cluster: number of rules (0: 16). --preset auto: maximum number of rules (0: 64); if it is given,
+            the model has no curves. --preset auto-ensemble: maximum number of rules per rule base; if it is given, the
+            ensemble has no boosted trees; default 0
         centres:
             --structure cluster: how the initial rules are found. kmeans: by k-means on the inputs; kmeans-y: by k-means
             on the inputs and the target; fcm: by fuzzy c-means; tree: from the leaves of a regression tree (kmeans,
@@ -219,6 +221,11 @@ class Parameters:
             --preset auto or auto-ensemble: CPU time that the search plans to use, on one core of a typical machine (0: as
             much as it needs, but at most two minutes, or eight for auto-ensemble). A minimum of work is always done.
             Results are reproducible, because the work is planned and not timed; default 0
+        aim:
+            --preset auto: which of the systems that the search compares becomes the model. balanced: the one with the
+            least to read whose validation error is at most 2 % and one standard error above the smallest; accurate: the
+            one with the smallest error; readable: likewise balanced, but without rules (balanced, accurate, readable);
+            default balanced
         student:
             --preset auto: whether the final model may be distilled from an ensemble of the best models and boosted trees
             (no: it is always the best single model) (yes, no); default yes
@@ -304,6 +311,7 @@ class Parameters:
         self.intervals = intervals
         self.precision = precision
         self.budget = budget
+        self.aim = aim
         self.student = student
         self.seed = seed
         self.targets = targets

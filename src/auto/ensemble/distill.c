@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* --- labelled rows --- */
 
@@ -207,12 +208,26 @@ sg_status sg_distill_try(sg_search *s)
 
 /* --- the final student --- */
 
+/* Labels of synthetic rows say nothing about the uncertainty of curves, so the standard errors are those of the fit to
+ * the data. The curves have the same cells in both. */
+static void copy_bands(const sg_additive *from, sg_additive *to)
+{
+    for (size_t i = 0; i < from->curves; i++) {
+        const sg_curve *c = &from->curve[i];
+        size_t values = (c->cells + 1) * from->outputs;
+        if (!c->band || !to->curve[i].band || to->curve[i].cells != c->cells) continue;
+        memcpy(to->curve[i].band, c->band, values * sizeof *c->band);
+        memcpy(to->curve[i].share, c->share, (c->cells + 1) * sizeof *c->share);
+    }
+}
+
 /* Trains an additive student. Its structure is chosen on all rows, not on labels. */
 static sg_status train_curves(sg_search *s, const sg_candidate *c, const sg_source *labelled, sg_model **out)
 {
     sg_model *structure = NULL;
     sg_status st = sg_candidate_refit(c->structure, &s->data, &s->data.table.rows, 0, &s->progress, &structure);
     if (st == SG_OK) st = sg_additive_refit(c->options, structure, labelled, out);
+    if (st == SG_OK) copy_bands(structure->additive, (*out)->additive);
     sg_model_free(structure);
     return st;
 }

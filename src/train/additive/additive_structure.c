@@ -54,15 +54,19 @@ sg_status sg_additive_plan_fit(const sg_additive_plan *plan, const sg_additive *
     return st == SG_OK ? run_plan_fit(out) : st;
 }
 
+/* Without --smoothing, curves that are fitted again get this much more smoothing than restricted maximum likelihood
+ * suggests. It takes all that a smooth teacher's labels contain for signal; the error hardly changes. */
+static const double REFIT_SMOOTHING = 10;
+
 sg_status sg_additive_shape_fit(const sg_additive *shape, const sg_additive_sums *sums, double smoothing,
                                 sg_additive_fit *out)
 {
-    double rows = sg_additive_sums_at(sums, SG_ADDITIVE_FOLDS).gram[0], factor = smoothing > 0 ? smoothing : 1;
+    double rows = sg_additive_sums_at(sums, SG_ADDITIVE_FOLDS).gram[0];
     sg_status st = sg_additive_fit_init(out, shape, sums);
     if (st != SG_OK) return st;
     st = sg_additive_fit_estimate_lambda(out, LAMBDA_ROUNDS);
-    for (size_t i = 0; i < shape->curves; i++) out->penalty[i].lambda *= factor;
-    sg_additive_fit_set_pair_lambda(out, PAIR_LAMBDA * rows * factor);
+    for (size_t i = 0; i < shape->curves; i++) out->penalty[i].lambda *= smoothing > 0 ? smoothing : REFIT_SMOOTHING;
+    sg_additive_fit_set_pair_lambda(out, PAIR_LAMBDA * rows * (smoothing > 0 ? smoothing : 1));
     if (st == SG_OK && !(smoothing > 0)) st = sg_additive_fit_choose_factor(out, true);
     if (st != SG_OK) {
         sg_additive_fit_release(out);

@@ -29,7 +29,7 @@ sg_status sg_additive_structure_choose(const sg_structure_search *s, sg_additive
 sg_status sg_additive_plan_fit(const sg_additive_plan *plan, const sg_additive *shape, const sg_additive_sums *sums,
                                sg_additive_fit *out);
 
-/* Fits a shape to its sums: chooses the strengths of the penalties, times `smoothing` if that is positive, and computes
- * coefficients and cross-validated error. */
+/* Fits a given shape to its sums: chooses the strengths of the penalties, times `smoothing` if that is positive, and
+ * computes coefficients and cross-validated error. */
 sg_status sg_additive_shape_fit(const sg_additive *shape, const sg_additive_sums *sums, double smoothing,
                                 sg_additive_fit *out);
