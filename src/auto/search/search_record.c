@@ -136,7 +136,7 @@ static bool record_clamp(const sg_search_report *report, sg_record *r)
 
 static bool record_students(const sg_search *s, sg_record *r)
 {
-    char name[32], what[96] = "student: ";
+    char name[48], what[96] = "student: ";
     bool ok = true;
     for (size_t i = 0; ok && i < s->students; i++) {
         const sg_candidate *c = &s->student[i];
