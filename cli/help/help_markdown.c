@@ -1,4 +1,4 @@
-/* help_markdown.c: prints docs/options.md. */
+/* help_markdown.c: prints the tables of all options and presets as Markdown, for docs/options.md. */
 #include "help/help.h"
 
 #include <stdio.h>

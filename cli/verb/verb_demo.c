@@ -14,17 +14,17 @@ typedef struct contender {
     double rmse; /* on the test rows */
 } contender;
 
-typedef struct comparison {
+typedef struct method_comparison {
     sg_table *table;
     sg_subset *first, *second; /* training and test rows */
     sg_source train, test;
     contender linear, fuzzy;
     char report[CLI_PATH_SIZE]; /* path of the report, or "" if none was written */
-} comparison;
+} method_comparison;
 
 /* --- training --- */
 
-static int make_rows(comparison *m)
+static int make_rows(method_comparison *m)
 {
     size_t index[ROWS];
     for (size_t i = 0; i < ROWS; i++) index[i] = i;
@@ -40,7 +40,7 @@ static int make_rows(comparison *m)
     return CLI_DONE;
 }
 
-static int train_and_test(const cli_command *c, const sg_options *o, const comparison *m, contender *out)
+static int train_and_test(const cli_command *c, const sg_options *o, const method_comparison *m, contender *out)
 {
     sg_metrics metrics;
     sg_status st = cli_training_run(c, o, &m->train, NULL, &out->training);
@@ -50,7 +50,7 @@ static int train_and_test(const cli_command *c, const sg_options *o, const compa
     return CLI_DONE;
 }
 
-static int train_linear(const cli_command *c, comparison *m)
+static int train_linear(const cli_command *c, method_comparison *m)
 {
     sg_options *o;
     sg_status st = sg_options_new(&o);
@@ -72,7 +72,7 @@ static void print_line(const contender *x, double worst)
     putchar('\n');
 }
 
-static void print_scores(const comparison *m)
+static void print_scores(const method_comparison *m)
 {
     double a = m->linear.rmse, b = m->fuzzy.rmse, worst = a > b ? a : b;
     printf("  %-17s %-24s %5s  %9s\n", "", "preset", "rules", "test RMSE");
@@ -103,7 +103,7 @@ static void print_hints(const cli_command *c)
     print_hint(c->program, "train your.csv -t column -o model.json", "train on your own data");
 }
 
-static int print_text(const cli_command *c, const comparison *m)
+static int print_text(const cli_command *c, const method_comparison *m)
 {
     char *rules;
     int code = cli_exit_code(sg_model_describe_as(m->fuzzy.training.model, "text", SHOWN_RULES, &rules));
@@ -131,7 +131,7 @@ static void emit_contender(cli_json *j, const char *key, const contender *x)
     cli_json_close(j, '{');
 }
 
-static int print_json(const cli_command *c, const comparison *m)
+static int print_json(const cli_command *c, const method_comparison *m)
 {
     const char *path = c->settings.output;
     cli_json j = {0};
@@ -148,7 +148,7 @@ static int print_json(const cli_command *c, const comparison *m)
 }
 
 /* Writes the report next to the model, or into the current folder. A failure to write it causes only a notice. */
-static int write_report(const cli_command *c, comparison *m)
+static int write_report(const cli_command *c, method_comparison *m)
 {
     const char *path = c->settings.output;
     int code = cli_default_report_path(*path ? path : "sugeno-demo.json", m->report);
@@ -162,7 +162,7 @@ static int write_report(const cli_command *c, comparison *m)
 
 int cli_demo(const cli_command *c)
 {
-    comparison m = {.linear.title = "ridge regression", .fuzzy.title = "fuzzy system"};
+    method_comparison m = {.linear.title = "ridge regression", .fuzzy.title = "fuzzy system"};
     if (cli_is_stdout(c->settings.output))
         return cli_usage_error("demo prints its results to standard output; expected a file after --output");
     int code = cli_check_outputs(c);

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-typedef const char *name_fn(const sg_model *m, size_t i);
+typedef const char *model_name_fn(const sg_model *m, size_t i);
 
-static void print_list(const char *title, const sg_model *m, size_t n, name_fn *name)
+static void print_list(const char *title, const sg_model *m, size_t n, model_name_fn *name)
 {
     printf("%-16s  ", title);
     for (size_t i = 0; i < n; i++) {
@@ -67,7 +67,7 @@ static void print_text(const sg_model *m, const char *path)
         if (*value) print_line(name, value);
 }
 
-static void emit_list(cli_json *j, const char *key, const sg_model *m, size_t n, name_fn *name)
+static void emit_list(cli_json *j, const char *key, const sg_model *m, size_t n, model_name_fn *name)
 {
     cli_json_open(j, key, '[');
     for (size_t i = 0; i < n; i++) cli_json_text(j, NULL, name(m, i));

@@ -22,19 +22,19 @@ static const double prune_levels[][2] = {{2, 2}, {0.9, 0.9}, {0.8, 0.75}, {0.65,
 enum { PRUNE_LEVELS = sizeof prune_levels / sizeof *prune_levels };
 
 /* A candidate model. */
-typedef struct candidate {
+typedef struct simplified {
     sg_model *model;
     double penalty; /* ridge penalty of its consequents; 0 for the original */
     sg_simplify_point point;
     bool dominated;
-} candidate;
+} simplified;
 
 typedef struct simplify_search {
     const sg_model *model;
     const sg_simplify_options *options;
     sg_refit_data rows;
     sg_input_range range;
-    candidate *candidate;
+    simplified *candidate;
     size_t count, room;
 } simplify_search;
 
@@ -84,7 +84,7 @@ static sg_status add_candidate(simplify_search *s, sg_model *m, double penalty, 
         return sg_fail_out_of_memory("simplified models");
     }
     s->candidate[s->count++] =
-        (candidate){.model = m, .penalty = penalty, .point = {b->rules, sg_block_conditions(b), b->mfs, rmse, 0}};
+        (simplified){.model = m, .penalty = penalty, .point = {b->rules, sg_block_conditions(b), b->mfs, rmse, 0}};
     return SG_OK;
 }
 
@@ -172,7 +172,7 @@ static sg_status try_prune_level(simplify_search *s, const double level[2])
 /* Orders candidates by decreasing number of rules, then by increasing RMSE, then by increasing number of conditions. */
 static int compare_size(const void *a, const void *b)
 {
-    const sg_simplify_point *x = &((const candidate *)a)->point, *y = &((const candidate *)b)->point;
+    const sg_simplify_point *x = &((const simplified *)a)->point, *y = &((const simplified *)b)->point;
     if (x->rules != y->rules) return x->rules < y->rules ? 1 : -1;
     if (x->rmse != y->rmse) return x->rmse < y->rmse ? -1 : 1;
     return x->conditions < y->conditions ? -1 : x->conditions > y->conditions;
@@ -260,7 +260,7 @@ static size_t choose_smallest(simplify_search *s, size_t chosen)
 
 /* --- result --- */
 
-static sg_status write_record(const simplify_search *s, const candidate *c, sg_model *m)
+static sg_status write_record(const simplify_search *s, const simplified *c, sg_model *m)
 {
     char text[160];
     snprintf(text, sizeof text,
@@ -271,7 +271,7 @@ static sg_status write_record(const simplify_search *s, const candidate *c, sg_m
 }
 
 /* Refits the chosen candidate on all rows and updates its statistics. */
-static sg_status finish_model(simplify_search *s, candidate *c, const sg_source *rows, sg_model **out)
+static sg_status finish_model(simplify_search *s, simplified *c, const sg_source *rows, sg_model **out)
 {
     sg_row_sample profile = {0};
     sg_status st = c->penalty > 0 ? sg_refit_data_fit_consequents(&s->rows, c->model, &c->penalty, NULL) : SG_OK;
