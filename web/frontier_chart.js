@@ -40,14 +40,20 @@ function planOfFrontier(points, unit) {
     };
 }
 
+/** Whether the file says how to train the points. @param {Point[]} points */
+function hasOptions(points) {
+    return points.some((point) => point.options);
+}
+
 /** @param {Point[]} points */
 function tableOfPoints(points) {
+    const optional = hasOptions(points);
     const row = (/** @type {Point} */ point) => h("tr", { class: point.chosen ? "chosen" : null },
         h("th", { scope: "row" }, ...breakable(point.name), point.chosen ? h("b", { class: "mark-chosen" }, " chosen") : null),
         h("td", { "data-label": "error" }, `${shown(point.error)}${point.standard_error === undefined ? "" : ` ± ${shown(point.standard_error, 2)}`}`),
-        h("td", { "data-label": "reading cost" }, counted(point.cost)), h("td", { "data-label": "rules" }, counted(point.rules)), h("td", { class: "options" }, h("code", {}, point.options)));
+        h("td", { "data-label": "reading cost" }, counted(point.cost)), h("td", { "data-label": "rules" }, counted(point.rules)), optional ? h("td", { class: "options" }, h("code", {}, point.options)) : null);
     return h("div", { class: "card flush after" }, h("table", { class: "points" },
-        h("thead", {}, h("tr", {}, ...["model", "error ± standard error", "reading cost", "rules", "options"].map((name) => h("th", { scope: "col" }, name)))), h("tbody", {}, ...points.map(row))));
+        h("thead", {}, h("tr", {}, ...["model", "error ± standard error", "reading cost", "rules", ...(optional ? ["options"] : [])].map((name) => h("th", { scope: "col" }, name)))), h("tbody", {}, ...points.map(row))));
 }
 
 /** @param {State} state @param {any} section */
@@ -59,7 +65,7 @@ export function showFrontier(state, section) {
         "Each point is a model that the search evaluated on held-out rows: the lower, the more accurate; the further left, the less there is to read. Vertical lines: ± one standard error. Dashed: the models that no other one beats in both.",
         chosen ? ` The chosen one is ${chosen.name}, with an error of ${shown(chosen.error)} at a reading cost of ${counted(chosen.cost)}${
             chosen === best ? ", the smallest error." : `; the smallest error is that of ${best.name}, ${shown(best.error)} at ${counted(best.cost)}.`}` : "",
-        " Each condition of a rule, each term and each number that is not 0 counts 1. Train with the options of a point to get its model."].join("");
+        " Each condition of a rule, each term and each number that is not 0 counts 1.", hasOptions(points) ? " Train with the options of a point to get its model." : ""].join("");
     section.append(h("h2", { id: "frontier-title" }, "Accuracy and reading cost"), h("p", { class: "note" }, words),
         h("div", { class: "card" }, chart(planOfFrontier(points, state.model.outputs > 1 ? ", over all targets" : "")).element), tableOfPoints(points));
     return true;

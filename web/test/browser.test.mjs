@@ -494,6 +494,11 @@ test("the frontier of the search: all points, standard errors, the chosen one, w
         await page.screenshot({ path: `${SHOTS}/frontier-${size}.png` });
         await close();
     }
+    writeFileSync(`${MODELS}/searched.json`, JSON.stringify({ ...json("terms", "model"), frontier: points.map((point) => ({ ...point, options: "" })) }));
+    execFileSync(SUGENO, ["report", `${MODELS}/searched.json`, "-o", `${MODELS}/searched.html`]);
+    const bare = await open("searched");
+    assert.deepEqual([await bare.page.locator("#frontier th", { hasText: "options" }).count(), await bare.page.locator("#frontier tbody tr").count()], [0, 4]);
+    await bare.close();
     const plain = await open("terms");
     assert.equal(await plain.page.locator("#frontier").isVisible(), false);
     await plain.close();
