@@ -144,6 +144,7 @@ _FUNCTIONS: dict = {
     "sg_train": (c_int, [_pointer, POINTER(Source), POINTER(Source), _pointer, _pointer, POINTER(_pointer)]),
     "sg_trainer_new": (c_int, [_pointer, POINTER(Source), POINTER(Source), POINTER(_pointer)]),
     "sg_trainer_continue": (c_int, [_pointer, _pointer, _pointer, POINTER(Source), POINTER(_pointer)]),
+    "sg_model_update": (c_int, [_pointer, _pointer, POINTER(Source), POINTER(_pointer)]),
     "sg_trainer_step": (c_int, [_pointer, POINTER(Progress)]),
     "sg_trainer_progress": (Progress, [_pointer]),
     "sg_trainer_current": (_pointer, [_pointer]),

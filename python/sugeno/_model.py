@@ -287,6 +287,10 @@ class Model:
         check(lib.sg_model_transform(self.handle, x.ctypes.data, len(x), seen.ctypes.data))
         return seen
 
+    def update(self, options: Handle, rows: Rows) -> "Model":
+        """The additive model with numbers updated by more rows."""
+        return Model(new_handle(lib.sg_model_free, lib.sg_model_update, self.handle, options, byref(rows.source)))
+
     def predict(self, rows: Rows, threads: int = 0) -> np.ndarray:
         """Returns an array (rows, outputs)."""
         y = np.empty((len(rows), lib.sg_model_outputs(self.handle)))

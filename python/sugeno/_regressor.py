@@ -192,7 +192,8 @@ class SugenoRegressor(RegressorMixin, InputReader):
 
         The first call fits transforms and initialises rules. Each call makes one pass over its rows, or `iters` iterations. It never
         searches: with `preset="auto"` it trains the starting point of the search, with 16 rules or `rules`. After an interruption the
-        estimator has the model of the previous call.
+        estimator has the model of the previous call. Additive models are fitted by the first call; later calls update the numbers of their
+        curves and pairs, and keep knots and pairs. All rows so far count equally.
 
         >>> from sklearn.datasets import make_friedman1
         >>> model = SugenoRegressor()
@@ -203,8 +204,13 @@ class SugenoRegressor(RegressorMixin, InputReader):
         """
         options = self._options()
         first = not hasattr(self, "model_")
+        if first and options.get("structure") == "additive":
+            return self.fit(X, y, sample_weight)
         with self._restore_on_error():
             rows = self._training_rows(X, y, sample_weight, options, reset=first)
+            if not first and self.model_.curves and not self.model_.blocks:
+                self._set_model(self.model_.update(options.handle, rows), options)
+                return self
             self._plan_part(options, len(rows))
             before = None if first else self.__dict__.get("_trainer")
             trainer = Trainer(options, rows) if first else Trainer(options, rows, after=before, model=self.model_)

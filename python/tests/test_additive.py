@@ -107,3 +107,39 @@ def test_callbacks(waves):
     seen = []
     model = SugenoRegressor(preset="additive-pairs", callbacks=lambda p: seen.append(p.done)).fit(*waves)
     assert model.curves_ and seen == sorted(seen)
+
+
+def test_partial_fit(rows):
+    X, y = rows
+    model = SugenoRegressor(preset="additive-pairs", pairs="kind:b", monotone="b:+")
+    model.partial_fit(X[:150], y[:150])
+    first, knots = model.score(X[400:], y[400:]), [c.positions for c in model.curves_]
+    for start in range(150, 400, 50):
+        model.partial_fit(X[start:start + 50], y[start:start + 50])
+    assert model.score(X[400:], y[400:]) > first and model.record_["rows"] == "400"
+    for before, after in zip(knots, model.curves_):
+        assert np.array_equal(before, after.positions) if before is not None else after.positions is None
+    assert (np.diff(next(c for c in model.curves_ if c.input == "b").values) >= 0).all()
+    assert abs(model.score(X[400:], y[400:]) - SugenoRegressor(preset="additive-pairs", pairs="kind:b", monotone="b:+").fit(X[:400], y[:400]).score(X[400:], y[400:])) < 0.02
+    np.testing.assert_allclose(model.predict(X[:50]), [add_up(model, row) for row in X[:50].itertuples(index=False)], rtol=1e-10)
+
+
+def test_partial_fit_weighs_all_rows_equally(waves):
+    """After a shift of the target by 8 in as many new rows as before, the mean has moved by about 4."""
+    X, y = waves
+    model = SugenoRegressor(preset="additive").fit(X, y)
+    before = model.predict(X).mean()
+    model.partial_fit(X, y + 8)
+    assert abs(model.predict(X).mean() - before - 4) < 0.2
+    np.testing.assert_allclose(model.intercept_ - before, 4, atol=0.2)
+    unmoved = SugenoRegressor(preset="additive").fit(X, y)
+    old = unmoved.predict(X)
+    unmoved.partial_fit(X[:100], old[:100])  # nothing new
+    np.testing.assert_allclose(unmoved.predict(X), old, atol=1e-3)
+
+
+def test_partial_fit_of_other_models(waves):
+    X, y = waves
+    model = SugenoRegressor(preset="additive").fit(X, y)
+    with pytest.raises(ValueError, match="target|columns|features"):
+        model.partial_fit(X[:, :2], y)

@@ -70,6 +70,9 @@ struct sg_trainer {
     sg_row_sample rule_stats; /* sampled rows for the statistics of rules */
 };
 
+/* Selects rows that a model is to be trained on further, and copies the model to t->prepared, without its calibration
+ * and record. t->config must be set, and the rest of *t be zero. */
+sg_status sg_trainer_load_rows(const sg_model *m, const sg_source *all, sg_thread_pool *pool, sg_trainer *t);
 /* Allocates everything that the steps need. The rows and the model must be set; valid may be NULL. */
 sg_status sg_trainer_init_buffers(sg_trainer *t, const sg_source *valid);
 

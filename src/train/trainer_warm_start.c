@@ -68,8 +68,7 @@ static sg_status compute_stats(const sg_source *s, sg_thread_pool *pool, sg_trai
     return st;
 }
 
-/* Selects the rows and copies the model, without its calibration and record. */
-static sg_status load_rows(const sg_model *m, const sg_source *all, sg_thread_pool *pool, sg_trainer *t)
+sg_status sg_trainer_load_rows(const sg_model *m, const sg_source *all, sg_thread_pool *pool, sg_trainer *t)
 {
     sg_column_stats stats = {0};
     sg_column_roles roles;
@@ -130,7 +129,7 @@ static void copy_optimiser(const sg_trainer *before, sg_trainer *t)
 
 static sg_status check_continuable(const sg_model *m, const sg_train_config *c, const sg_source *rows)
 {
-    if (m->additive) return sg_fail(SG_EINVAL, "a model with curves can't be trained further yet");
+    if (m->additive) return sg_fail(SG_EINVAL, "a model with curves can't be trained in steps; use sg_model_update");
     if (m->blocks != 1)
         return sg_fail(SG_EINVAL, "a model of %zu blocks can't be trained further; expected one block", m->blocks);
     if (rows->comm) return sg_fail(SG_EINVAL, "a model can't be trained further on a distributed source");
@@ -160,7 +159,7 @@ sg_status sg_trainer_continue(const sg_model *m, const sg_trainer *before, const
     t->step_complete = t->is_continued = true;
     t->validation.best_rmse = (double)NAN;
     st = sg_thread_pool_new(config.threads, &pool);
-    if (st == SG_OK) st = load_rows(m, train, pool, t);
+    if (st == SG_OK) st = sg_trainer_load_rows(m, train, pool, t);
     sg_thread_pool_free(pool);
     if (st == SG_OK && before) st = copy_parameters(before, t);
     if (st == SG_OK) st = sg_trainer_init_buffers(t, NULL);
