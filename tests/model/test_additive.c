@@ -281,7 +281,7 @@ static void cannot_be_trained_further(void **state)
     check(sg_table_new(names, 5, x, 2, &rows));
     sg_source source = sg_table_source(rows);
     check_fails(sg_trainer_continue(m, NULL, o, &source, &t), SG_EINVAL,
-                "a model with curves can't be trained further");
+                "a model with curves can't be trained in steps");
     assert_null(t);
     sg_table_free(rows);
     sg_options_free(o);
