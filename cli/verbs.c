@@ -50,13 +50,14 @@ static const cli_verb verbs[] = {
      "Prints how the prediction changes with each input, and then each rule as IF ... THEN ..., in the units of the "
      "data. Rules with the largest coverage of the training rows come first. Conditions without effect are omitted.",
      0, "", "format top", NULL, cli_rules},
-    {"simplify", "MODEL DATA...", "[-o OUT] [--max-rules N] [--tolerance 2%]",
+    {"simplify", "MODEL DATA...", "[-o OUT] [--max-rules N] [--tolerance 5%]",
      "remove rules and conditions at little cost",
-     "Merges similar membership functions, removes conditions and rules that matter little, and refits the consequents "
-     "on two thirds of DATA; the rest is used for evaluation. Prints the RMSE for decreasing numbers of rules. Writes "
-     "the model with the fewest rules (then conditions, then membership functions) whose RMSE is within the tolerance "
-     "or, with --max-rules, the best one with at most N rules. DATA should not be the training data. Prediction "
-     "intervals are lost. The model must have a single block.",
+     "Removes the conditions and rules that matter least, a few at a time, and tunes the others so that the model "
+     "predicts as before; a third of DATA is used for evaluation. Prints the RMSE for decreasing sizes. Writes the "
+     "model with the fewest conditions, membership functions and coefficients whose RMSE is within the tolerance or, "
+     "with --max-rules, the best one with at most N rules. The RMSE is that expected on new rows. If the model has no "
+     "prediction intervals, DATA should not be the training data. Intervals are lost. The model must have a single "
+     "block. Of an additive model, removes pairs, curves and terms.",
      DATA | RUN, "targets ignore categorical numeric weights group threads", "output max-rules tolerance config", NULL,
      cli_simplify},
     {"explain", "MODEL DATA...", "[--row N]", "show the contribution of each rule and input",

@@ -518,7 +518,7 @@ SG_API sg_status sg_model_partial_dependence(const sg_model *m, const sg_source 
 /* A candidate of sg_model_simplify. */
 typedef struct sg_simplify_point {
     size_t rules, conditions, mfs;
-    double rmse; /* over all outputs, on rows that were not used to fit the consequents */
+    double rmse; /* over all outputs: an estimate for new rows, from rows that were not used to fit the candidate */
     int chosen;
 } sg_simplify_point;
 
@@ -527,17 +527,20 @@ typedef struct sg_simplify_options {
     size_t max_rules; /* 0: no limit                                                                                */
     double tolerance; /* allowed relative increase of the RMSE: 0.02 is 2 %                                         */
     uint64_t seed;    /* selects the third of the rows that candidates are scored on; they are fitted to the others */
-    /* Called for the original model, then for the candidates in order of decreasing size. May be NULL. */
+    /* Called for the original model, then for some candidates in order of decreasing size. May be NULL. */
     void (*on_point)(void *arg, const sg_simplify_point *point);
     void *arg;
 } sg_simplify_options;
 
-/* Merges similar membership functions, removes conditions and rules, and refits the consequents by ridge regression.
- * *out is the candidate with the fewest rules within the tolerance; with max_rules, the best one within that limit.
- * Large sources are sampled evenly. Of an additive model, removes pairs, curves and terms in order of their cost, keeps
- * the other numbers, and scores on all rows: nothing is refitted, and blocks stay as they are. Each cell of a curve or
- * table then counts as a rule, with one condition or two, and each cell of a curve as a membership function. Does not
- * support other models of several blocks, or distributed rows. */
+/* Removes conditions and rules, and tunes the others so that the model predicts as before; also merges similar
+ * membership functions and refits the consequents by ridge regression. *out is the candidate with the fewest
+ * conditions, membership functions and coefficients within the tolerance; with max_rules, the best one within that
+ * limit. If the model has calibration errors that are larger than its errors on the rows, the rows are taken for
+ * training rows, and RMSEs are raised to what to expect on new rows. Large sources are sampled evenly. Of an additive
+ * model, removes pairs, curves and terms in order of their cost, keeps the other numbers, and scores on all rows:
+ * nothing is refitted, and blocks stay as they are. Each cell of a curve or table then counts as a rule, with one
+ * condition or two, and each cell of a curve as a membership function. Does not support other models of several blocks,
+ * or distributed rows. */
 SG_API sg_status sg_model_simplify(const sg_model *m, const sg_source *rows, const sg_simplify_options *options,
                                    sg_model **out);
 

@@ -63,7 +63,7 @@ static int simplify_model(const cli_command *c, const cli_model_data *d)
     const char *path = c->settings.output;
     int code = cli_exit_code(sg_model_simplify(d->model, &d->rows, &how, &simpler));
     if (code == CLI_DONE && t.failed) code = cli_error("out of memory");
-    if (code == CLI_DONE)
+    if (code == CLI_DONE && (sg_model_curves(d->model) || !sg_model_calibration_rows(d->model)))
         cli_warn_training_rows(c, d->model, d->rows.rows,
                                "the RMSE of the full model is too optimistic and too little is simplified; use rows "
                                "that were not used for training");

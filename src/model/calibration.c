@@ -138,3 +138,20 @@ sg_status sg_calibration_fit(sg_calibration *s, const double *row, size_t rows, 
     return buffer ? sg_fail(SG_EDATA, "no row has both a target and a positive weight")
                   : sg_fail_out_of_memory("the errors");
 }
+
+/* The errors between two quantiles have about the mean of their squares. */
+double sg_calibration_mean_square(const sg_calibration *s)
+{
+    double all = 0;
+    for (size_t o = 0; s->errors && o < s->outputs; o++) {
+        const sg_error_quantiles *e = &s->errors[o];
+        double rank = 0, sum = 0;
+        for (size_t i = 0; i < e->points; i++) {
+            double lower = e->abs_error[i ? i - 1 : 0], upper = e->abs_error[i];
+            sum += (e->rank[i] - rank) * (lower * lower + upper * upper) / 2;
+            rank = e->rank[i];
+        }
+        all += rank > 0 ? sum / rank : 0;
+    }
+    return s->errors && s->outputs ? all / (double)s->outputs : 0;
+}

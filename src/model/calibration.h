@@ -27,6 +27,8 @@ void sg_calibration_release(sg_calibration *s);
 bool sg_calibration_copy(const sg_calibration *s, sg_calibration *out);
 /* Removes the errors and leaves the firing range as it is. */
 void sg_calibration_clear_errors(sg_calibration *s);
+/* Returns the mean square of the errors over all outputs, estimated from their quantiles; 0 if they are unknown. */
+double sg_calibration_mean_square(const sg_calibration *s);
 /* Allocates `points` points. Returns false if memory is exhausted. */
 bool sg_error_quantiles_init(sg_error_quantiles *e, size_t points);
 

@@ -99,17 +99,23 @@ static bool copy_plan(const sg_block *b, prune_plan *p)
 
 static void release_plan(prune_plan *p) { sg_free_all(p->mf_of, p->mf, p->initial_mf); }
 
-sg_status sg_prune_rules(const sg_model *m, const bool *keep, sg_model **out)
+sg_status sg_prune_conditions(const sg_model *m, const bool *keep_condition, const bool *keep, sg_model **out)
 {
     const sg_block *b = &m->block[0];
     prune_plan p = {.keep = keep};
     size_t rules = 0;
     bool ok = copy_plan(b, &p);
     for (size_t r = 0; r < b->rules; r++) rules += keep[r];
-    for (size_t i = 0; ok && rules == 1 && i < b->rules * b->inputs; i++) p.mf_of[i] = -1;
+    for (size_t i = 0; ok && i < b->rules * b->inputs; i++)
+        if (rules == 1 || (keep_condition && !keep_condition[i])) p.mf_of[i] = -1;
     sg_status st = ok ? build_pruned(m, &p, out) : sg_fail_out_of_memory("simplified rules");
     release_plan(&p);
     return st;
+}
+
+sg_status sg_prune_rules(const sg_model *m, const bool *keep, sg_model **out)
+{
+    return sg_prune_conditions(m, NULL, keep, out);
 }
 
 /* --- membership functions --- */

@@ -11,6 +11,8 @@ typedef struct sg_input_range {
 
 /* Copies m with the rules for which keep[rule] is set. A single rule that remains loses its conditions. */
 sg_status sg_prune_rules(const sg_model *m, const bool *keep, sg_model **out);
+/* Like sg_prune_rules, but also without the conditions for which keep_condition[rules * inputs] is not set. */
+sg_status sg_prune_conditions(const sg_model *m, const bool *keep_condition, const bool *keep, sg_model **out);
 /* Copies m, merges membership functions of an input whose Jaccard overlap on the range is at least min_overlap, and
  * removes conditions whose membership is at least min_membership on the whole range. Leaves a block with low-rank terms
  * as it is. */

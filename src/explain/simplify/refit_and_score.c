@@ -21,9 +21,11 @@ static bool alloc_rows(sg_refit_data *f, size_t rows)
     const sg_double_array arrays[] = {{&f->a, rows * b->inputs},
                                       {&f->z, rows * b->terms},
                                       {&f->targets, rows * b->outputs},
+                                      {&f->original, rows * b->outputs},
                                       {&f->variance, b->terms}};
     f->buffer = sg_alloc_doubles(arrays, sizeof arrays / sizeof *arrays);
-    f->is_holdout = sg_calloc(rows, sizeof *f->is_holdout);
+    f->is_holdout = sg_calloc(2 * rows, sizeof *f->is_holdout);
+    if (f->is_holdout) f->is_probe = f->is_holdout + rows;
     return f->buffer && f->is_holdout;
 }
 
@@ -54,6 +56,7 @@ static void append_row(sg_refit_data *f, sg_reference_eval *eval, const sg_colum
     sg_reference_eval_set_row(eval, x);
     memcpy(f->a + f->rows * b->inputs, sg_reference_eval_antecedents(eval, 0), b->inputs * sizeof *f->a);
     memcpy(f->z + f->rows * b->terms, eval->z, b->terms * sizeof *f->z);
+    f->is_probe[f->rows] = is_holdout && f->holdout_rows % 2 == 0;
     f->is_holdout[f->rows++] = is_holdout;
     f->holdout_rows += is_holdout;
 }
@@ -89,6 +92,19 @@ static void compute_variances(sg_refit_data *f)
     }
 }
 
+static sg_status predict_original(sg_refit_data *f)
+{
+    const sg_block *b = &f->model->block[0];
+    sg_block_workspace w;
+    if (!sg_block_workspace_init(&w, b)) return sg_fail_out_of_memory("simplification");
+    for (size_t i = 0; i < f->rows; i++) {
+        sg_forward(b, f->a + i * b->inputs, f->z + i * b->terms, NULL, &w);
+        for (size_t o = 0; o < b->outputs; o++) f->original[i * b->outputs + o] = b->weight * w.y[o];
+    }
+    sg_block_workspace_release(&w);
+    return SG_OK;
+}
+
 sg_status sg_refit_data_init(sg_refit_data *f, const sg_model *m, const sg_source *s, uint64_t seed, size_t max_rows)
 {
     enum { MIN_ROWS = 10 };
@@ -101,7 +117,8 @@ sg_status sg_refit_data_init(sg_refit_data *f, const sg_model *m, const sg_sourc
         st = sg_fail(SG_EDATA, "%s: %zu rows with targets are too few for simplification",
                      s->name ? s->name : "the data", f->rows);
     if (st == SG_OK) compute_variances(f);
-    else sg_refit_data_release(f);
+    if (st == SG_OK) st = predict_original(f);
+    if (st != SG_OK) sg_refit_data_release(f);
     sg_feature_source_close(&features);
     return st;
 }
@@ -113,25 +130,41 @@ static void forward_row(const sg_refit_data *f, const sg_block *b, size_t row, s
     sg_forward(b, f->a + row * b->inputs, f->z + row * b->terms, NULL, w);
 }
 
-sg_status sg_refit_data_holdout_rmse(const sg_refit_data *f, const sg_model *m, double *rmse)
+/* Computes the root mean square of predictions minus `from`, (rows, outputs) on the scale of the targets, on the
+ * held-out rows. Predictions are clipped; `clips` says whether those to compare with are clipped, too. */
+static sg_status difference_on(const sg_refit_data *f, const bool *rows, const sg_model *m, const double *from,
+                               bool clips, double *result)
 {
     const sg_block *b = &m->block[0];
     double sum = 0;
+    size_t n = 0;
     sg_block_workspace w;
     if (!sg_block_workspace_init(&w, b)) return sg_fail_out_of_memory("simplification");
     for (size_t i = 0; i < f->rows; i++) {
-        if (!f->is_holdout[i]) continue;
+        if (!rows[i]) continue;
+        n++;
         forward_row(f, b, i, &w);
         for (size_t o = 0; o < b->outputs; o++) {
-            double y = m->mean[o] + m->scale[o] * (m->y0[o] + b->weight * w.y[o]);
-            double error = fmin(fmax(y, m->clip_low[o]), m->clip_high[o]) - m->mean[o] -
-                           m->scale[o] * (m->y0[o] + f->targets[i * b->outputs + o]);
+            double y = m->mean[o] + m->scale[o] * (m->y0[o] + b->weight * w.y[o]),
+                   other = m->mean[o] + m->scale[o] * (m->y0[o] + from[i * b->outputs + o]);
+            if (clips) other = fmin(fmax(other, m->clip_low[o]), m->clip_high[o]);
+            double error = fmin(fmax(y, m->clip_low[o]), m->clip_high[o]) - other;
             sum += error * error;
         }
     }
     sg_block_workspace_release(&w);
-    *rmse = sqrt(sum / (double)(f->holdout_rows * b->outputs));
+    *result = sqrt(sum / (double)(n * b->outputs));
     return SG_OK;
+}
+
+sg_status sg_refit_data_holdout_rmse(const sg_refit_data *f, const sg_model *m, double *rmse)
+{
+    return difference_on(f, f->is_holdout, m, f->targets, false, rmse);
+}
+
+sg_status sg_refit_data_probe_distance(const sg_refit_data *f, const sg_model *m, double *distance)
+{
+    return difference_on(f, f->is_probe, m, f->original, true, distance);
 }
 
 /* Without rule r (firing level f), the output is (y - f y_r) / (1 - f): it changes by f (y - y_r) / (1 - f). */

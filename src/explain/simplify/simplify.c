@@ -1,9 +1,13 @@
 /* simplify.c: searches for a model with fewer rules and conditions at little loss of accuracy.
  *
- * At several levels of aggressiveness, similar membership functions are merged, and conditions that always hold are
- * removed. Then the rules whose removal changes predictions least are removed, a few at a time, down to one rule. After
- * each step the consequents are refitted. All candidates are scored on held-out rows. */
+ * Two methods make candidates. The first removes the conditions and rules that matter least, a few at a time, and tunes
+ * all parameters until the model predicts like the original again. The second merges similar membership functions at
+ * several levels of aggressiveness, removes conditions that always hold, then rules down to a single one, and refits
+ * the consequents after each step. It is better if the original is far from its best. All candidates are scored on
+ * held-out rows. */
 #include "base/memory.h"
+#include "explain/simplify/cut_weakest.h"
+#include "explain/simplify/fine_tune.h"
 #include "explain/simplify/prune_and_merge.h"
 #include "explain/simplify/refit_and_score.h"
 #include "explain/simplify/simplify_additive.h"
@@ -14,8 +18,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_ROWS = 20000, MIN_ROWS = 1000, MAX_UNKNOWNS = 1500 };
-static const double max_work = 2e9; /* multiplications for one Gram matrix, which take a few seconds */
+enum { MAX_ROWS = 20000, MIN_ROWS = 1000, MAX_UNKNOWNS = 1500, TUNING_STEPS = 600 };
+static const double max_work = 2e9;       /* multiplications for one Gram matrix, which take a few seconds */
+static const double cut_share = 0.05;     /* of the reading cost, removed at once */
+static const double report_spacing = 0.9; /* of the sizes of reported candidates */
+static const double hopeless =
+    0.12; /* increase of the RMSE, besides twice the tolerance, beyond which no more is removed */
 
 /* min_overlap and min_membership of sg_prune_mfs; 2 prunes nothing. */
 static const double prune_levels[][2] = {{2, 2}, {0.9, 0.9}, {0.8, 0.75}, {0.65, 0.5}, {0.5, 0.5}};
@@ -24,7 +32,8 @@ enum { PRUNE_LEVELS = sizeof prune_levels / sizeof *prune_levels };
 /* A candidate model. */
 typedef struct simplified {
     sg_model *model;
-    double penalty; /* ridge penalty of its consequents; 0 for the original */
+    double penalty; /* ridge penalty of its consequents; 0 if they are not refitted */
+    double size;    /* how much there is to read */
     sg_simplify_point point;
     bool dominated;
 } simplified;
@@ -34,6 +43,7 @@ typedef struct simplify_search {
     const sg_simplify_options *options;
     sg_refit_data rows;
     sg_input_range range;
+    double optimism; /* how much the original's squared error is too small; 0 unless it was trained on the rows */
     simplified *candidate;
     size_t count, room;
 } simplify_search;
@@ -69,22 +79,45 @@ static sg_status find_input_ranges(simplify_search *s)
 static void release_search(simplify_search *s)
 {
     for (size_t i = 0; i < s->count; i++) sg_model_free(s->candidate[i].model);
-    sg_free_all(s->candidate, s->range.low, s->range.high);
+    free(s->candidate);
+    free(s->range.low);
+    free(s->range.high);
     sg_refit_data_release(&s->rows);
 }
 
 /* --- candidates --- */
 
-/* Takes ownership of the model, even on failure. */
-static sg_status add_candidate(simplify_search *s, sg_model *m, double penalty, double rmse)
+/* Computes the RMSE to expect of a candidate on new rows, the smaller of two estimates. One is measured on the held-out
+ * rows. If the original was trained on them, its error there is too small, and a simpler model cannot repeat what it
+ * learned by heart. The other estimate does not suffer from this: it takes the change of the predictions for an error
+ * that is independent of that of the original. */
+static sg_status expected_rmse(const simplify_search *s, const sg_model *m, double measured, double *rmse)
+{
+    double distance;
+    sg_status st = sg_refit_data_probe_distance(&s->rows, m, &distance);
+    if (st != SG_OK) return st;
+    *rmse = sqrt(measured * measured + s->optimism);
+    if (s->count)
+        *rmse = fmin(*rmse, sqrt(s->candidate[0].point.rmse * s->candidate[0].point.rmse + distance * distance));
+    return SG_OK;
+}
+
+/* measured: the RMSE on the held-out rows. Takes ownership of the model, even on failure. */
+static sg_status add_candidate(simplify_search *s, sg_model *m, double penalty, double measured)
 {
     const sg_block *b = &m->block[0];
-    if (!sg_array_reserve(&s->candidate, &s->room, s->count + 1, sizeof *s->candidate)) {
+    double rmse;
+    sg_status st = expected_rmse(s, m, measured, &rmse);
+    if (st == SG_OK && !sg_array_reserve(&s->candidate, &s->room, s->count + 1, sizeof *s->candidate))
+        st = sg_fail_out_of_memory("simplified models");
+    if (st != SG_OK) {
         sg_model_free(m);
-        return sg_fail_out_of_memory("simplified models");
+        return st;
     }
-    s->candidate[s->count++] =
-        (simplified){.model = m, .penalty = penalty, .point = {b->rules, sg_block_conditions(b), b->mfs, rmse, 0}};
+    s->candidate[s->count++] = (simplified){.model = m,
+                                            .penalty = penalty,
+                                            .size = sg_block_size(b),
+                                            .point = {b->rules, sg_block_conditions(b), b->mfs, rmse, 0}};
     return SG_OK;
 }
 
@@ -95,7 +128,10 @@ static sg_status add_original(simplify_search *s)
     sg_status st = sg_model_copy(s->model, &m);
     if (st != SG_OK) return st;
     st = sg_refit_data_holdout_rmse(&s->rows, m, &rmse);
-    if (st == SG_OK) return add_candidate(s, m, 0, rmse);
+    if (st == SG_OK) {
+        s->optimism = fmax(0, sg_calibration_mean_square(&m->calibration) - rmse * rmse);
+        return add_candidate(s, m, 0, rmse);
+    }
     sg_model_free(m);
     return st;
 }
@@ -167,61 +203,67 @@ static sg_status try_prune_level(simplify_search *s, const double level[2])
     return st;
 }
 
+/* Adds a copy of m as a candidate, tuned without the penalty. */
+static sg_status add_tuned(simplify_search *s, const sg_model *m)
+{
+    const sg_tuning how = {.steps = TUNING_STEPS, .seed = s->options->seed};
+    sg_model *copy;
+    double rmse;
+    sg_status st = sg_model_copy(m, &copy);
+    if (st != SG_OK) return st;
+    st = sg_refit_data_fine_tune(&s->rows, copy, &how);
+    if (st == SG_OK) st = sg_refit_data_holdout_rmse(&s->rows, copy, &rmse);
+    if (st == SG_OK) return add_candidate(s, copy, 0, rmse);
+    sg_model_free(copy);
+    return st;
+}
+
+/* Removes the weakest conditions and rules, a few at a time, and tunes the others until they predict like the original
+ * again. */
+static sg_status try_selection(simplify_search *s)
+{
+    sg_model *m;
+    const double limit = s->candidate[0].point.rmse * (1 + hopeless + 2 * s->options->tolerance);
+    size_t most = s->options->max_rules ? s->options->max_rules : s->model->block[0].rules;
+    sg_status st = sg_model_copy(s->model, &m);
+    for (uint64_t round = 1; st == SG_OK && m->block[0].rules > 1; round++) {
+        const sg_tuning how = {.steps = TUNING_STEPS, .widens = true, .seed = s->options->seed + round};
+        sg_model *fewer = NULL;
+        st = sg_cut_weakest(&s->rows, m, cut_share, &fewer);
+        if (st != SG_OK) break;
+        sg_model_free(m);
+        m = fewer;
+        st = sg_refit_data_fine_tune(&s->rows, m, &how);
+        if (st == SG_OK) st = add_tuned(s, m);
+        if (st == SG_OK && m->block[0].rules <= most && s->candidate[s->count - 1].point.rmse > limit) break;
+    }
+    sg_model_free(m);
+    return st;
+}
+
 /* --- selection --- */
 
-/* Orders candidates by decreasing number of rules, then by increasing RMSE, then by increasing number of conditions. */
+/* Orders candidates by decreasing size, then by increasing RMSE. */
 static int compare_size(const void *a, const void *b)
 {
-    const sg_simplify_point *x = &((const simplified *)a)->point, *y = &((const simplified *)b)->point;
-    if (x->rules != y->rules) return x->rules < y->rules ? 1 : -1;
-    if (x->rmse != y->rmse) return x->rmse < y->rmse ? -1 : 1;
-    return x->conditions < y->conditions ? -1 : x->conditions > y->conditions;
+    const simplified *x = a, *y = b;
+    if (x->size != y->size) return x->size < y->size ? 1 : -1;
+    if (x->point.rmse != y->point.rmse) return x->point.rmse < y->point.rmse ? -1 : 1;
+    return x->point.rules < y->point.rules ? -1 : x->point.rules > y->point.rules;
 }
 
-static size_t candidate_size(const sg_simplify_point *p) { return p->conditions + p->mfs; }
-
-/* Returns the candidate of [first, last) with the fewest conditions and MFs, among `first` and those with an RMSE of at
- * most `most`. */
-static size_t find_smallest(const simplify_search *s, size_t first, size_t last, double most)
-{
-    size_t best = first;
-    for (size_t i = first; i < last; i++)
-        if (s->candidate[i].point.rmse <= most &&
-            candidate_size(&s->candidate[i].point) < candidate_size(&s->candidate[best].point))
-            best = i;
-    return best;
-}
-
-/* Marks candidates of [first, last), which have equally many rules, except the smallest within 1 % of the best RMSE. */
-static void mark_dominated(simplify_search *s, size_t first, size_t last)
-{
-    size_t best = find_smallest(s, first, last, 1.01 * s->candidate[first].point.rmse);
-    for (size_t i = first; i < last; i++) s->candidate[i].dominated = i != best;
-}
-
-static bool is_simpler(const sg_simplify_point *a, const sg_simplify_point *than)
-{
-    return a->rules < than->rules || a->conditions < than->conditions || a->mfs < than->mfs;
-}
-
-/* Marks dominated candidates. At most one per number of rules remains: it is more accurate than those with fewer rules,
- * and simpler or more accurate than the original, which always remains. */
+/* Marks dominated candidates: those that are not smaller or more accurate than the original, which always remains, and
+ * those that are not more accurate than all smaller ones. */
 static void find_frontier(simplify_search *s)
 {
+    const simplified *original = &s->candidate[0];
     double least = INFINITY;
-    const sg_simplify_point *original = &s->candidate[0].point;
     qsort(s->candidate + 1, s->count - 1, sizeof *s->candidate, compare_size);
-    for (size_t first = 1, last; first < s->count; first = last) {
-        for (last = first + 1; last < s->count && s->candidate[last].point.rules == s->candidate[first].point.rules;)
-            last++;
-        mark_dominated(s, first, last);
-    }
     for (size_t i = s->count; i-- > 1;) {
-        if (s->candidate[i].dominated) continue;
-        s->candidate[i].dominated =
-            !(s->candidate[i].point.rmse < least) ||
-            (!is_simpler(&s->candidate[i].point, original) && !(s->candidate[i].point.rmse < original->rmse));
-        least = fmin(least, s->candidate[i].point.rmse);
+        simplified *c = &s->candidate[i];
+        c->dominated =
+            !(c->point.rmse < least) || (!(c->size < original->size) && !(c->point.rmse < original->point.rmse));
+        least = fmin(least, c->point.rmse);
     }
 }
 
@@ -231,31 +273,33 @@ static bool is_eligible(const simplify_search *s, size_t i)
     return !s->candidate[i].dominated && (most == 0 || s->candidate[i].point.rules <= most);
 }
 
-/* Returns the eligible candidate with the fewest rules within the tolerance, or else the most accurate eligible one. */
+/* Returns the smallest eligible candidate within the tolerance, or else the most accurate eligible one. Without a limit
+ * on the rules, the original is eligible. A limit may leave only dominated candidates. */
 static size_t find_chosen(const simplify_search *s)
 {
+    const size_t limit = s->options->max_rules;
     double most = s->candidate[0].point.rmse * (1 + s->options->tolerance);
-    size_t best = 0;
+    size_t best = s->count;
     for (size_t i = s->count; i-- > 0;)
         if (is_eligible(s, i) && s->candidate[i].point.rmse <= most) return i;
-    for (size_t i = 1; i < s->count; i++)
-        if (is_eligible(s, i) && (best == 0 || s->candidate[i].point.rmse < s->candidate[best].point.rmse)) best = i;
-    return best;
+    for (size_t i = 0; i < s->count; i++)
+        if ((limit == 0 || s->candidate[i].point.rules <= limit) &&
+            (best == s->count || s->candidate[i].point.rmse < s->candidate[best].point.rmse))
+            best = i;
+    return best < s->count ? best : 0;
 }
 
-/* Returns the candidate within the tolerance with as many rules as the chosen one and the fewest conditions and MFs,
- * and marks it, instead of the chosen one, as not dominated. */
-static size_t choose_smallest(simplify_search *s, size_t chosen)
+/* Reports the original, the chosen candidate and, of the others that are not dominated, those at some distance. */
+static void report_points(simplify_search *s, size_t chosen)
 {
-    const double most = s->candidate[0].point.rmse * (1 + s->options->tolerance);
-    size_t first = chosen, last = chosen + 1, rules = s->candidate[chosen].point.rules;
-    if (chosen == 0 || s->candidate[chosen].point.rmse > most) return chosen;
-    while (first > 1 && s->candidate[first - 1].point.rules == rules) first--;
-    while (last < s->count && s->candidate[last].point.rules == rules) last++;
-    size_t best = find_smallest(s, first, last, most);
-    s->candidate[chosen].dominated = true;
-    s->candidate[best].dominated = false;
-    return best;
+    double last = INFINITY;
+    for (size_t i = 0; i < s->count; i++) {
+        const simplified *c = &s->candidate[i];
+        bool apart = !c->dominated && c->size <= report_spacing * last;
+        if (i != 0 && i != chosen && !apart) continue;
+        s->options->on_point(s->options->arg, &c->point);
+        last = c->size;
+    }
 }
 
 /* --- result --- */
@@ -270,15 +314,19 @@ static sg_status write_record(const simplify_search *s, const simplified *c, sg_
     return sg_record_set(&m->record, "simplified", text) ? SG_OK : sg_fail_out_of_memory("simplified models");
 }
 
-/* Refits the chosen candidate on all rows and updates its statistics. */
+/* Refits or tunes the chosen candidate on all rows and updates its statistics. */
 static sg_status finish_model(simplify_search *s, simplified *c, const sg_source *rows, sg_model **out)
 {
     sg_row_sample profile = {0};
-    sg_status st = c->penalty > 0 ? sg_refit_data_fit_consequents(&s->rows, c->model, &c->penalty, NULL) : SG_OK;
+    const bool is_original = c == s->candidate;
+    const sg_tuning how = {.steps = TUNING_STEPS, .all_rows = true, .seed = s->options->seed};
+    sg_status st = SG_OK;
+    if (c->penalty > 0) st = sg_refit_data_fit_consequents(&s->rows, c->model, &c->penalty, NULL);
+    else if (!is_original) st = sg_refit_data_fine_tune(&s->rows, c->model, &how);
     if (st == SG_OK) st = sg_rule_stats_sample_raw(&profile, rows, c->model);
     if (st == SG_OK) st = sg_rule_stats_store(&profile, c->model);
     sg_row_sample_release(&profile);
-    if (st == SG_OK && c->penalty > 0) {
+    if (st == SG_OK && !is_original) {
         sg_calibration_clear_errors(&c->model->calibration); /* errors and firing levels have changed */
         st = sg_model_fit_support(c->model, rows);
         if (st == SG_OK) st = write_record(s, c, c->model);
@@ -313,12 +361,12 @@ sg_status sg_model_simplify(const sg_model *m, const sg_source *rows, const sg_s
     if (st == SG_OK) st = add_original(&s);
     for (size_t i = 0; st == SG_OK && i < (m->block[0].rank || !m->block[0].mfs ? 1 : PRUNE_LEVELS); i++)
         st = try_prune_level(&s, prune_levels[i]);
+    if (st == SG_OK && !m->block[0].rank && m->block[0].mfs) st = try_selection(&s);
     if (st == SG_OK) {
         find_frontier(&s);
-        size_t chosen = choose_smallest(&s, find_chosen(&s));
+        size_t chosen = find_chosen(&s);
         s.candidate[chosen].point.chosen = 1;
-        for (size_t i = 0; options->on_point && i < s.count; i++)
-            if (!s.candidate[i].dominated) options->on_point(options->arg, &s.candidate[i].point);
+        if (options->on_point) report_points(&s, chosen);
         st = finish_model(&s, &s.candidate[chosen], rows, out);
     }
     release_search(&s);

@@ -1,4 +1,6 @@
 /* test_simplify.c: simplified models, scored on separate rows. */
+#include "explain/simplify/cut_weakest.h"
+#include "explain/simplify/fine_tune.h"
 #include "explain/simplify/prune_and_merge.h"
 #include "explain/simplify/refit_and_score.h"
 #include "test.h"
@@ -59,6 +61,9 @@ static double rmse_on(const sg_model *m, uint64_t seed)
     return metrics.rmse;
 }
 
+/* Conditions, membership functions and the four numbers of each consequent. */
+static size_t size_of(const sg_simplify_point *p) { return p->conditions + p->mfs + 4 * p->rules; }
+
 static void finds_simpler_models(void **state)
 {
     (void)state;
@@ -73,7 +78,8 @@ static void finds_simpler_models(void **state)
     size_t chosen = 0, times = 0;
     for (size_t i = 0; i < all.count; i++) {
         if (i > 1)
-            assert_true(all.point[i].rules < all.point[i - 1].rules && all.point[i].rmse > all.point[i - 1].rmse);
+            assert_true(size_of(&all.point[i]) < size_of(&all.point[i - 1]) &&
+                        all.point[i].rmse > all.point[i - 1].rmse);
         if (all.point[i].chosen) chosen = i;
         times += all.point[i].chosen != 0;
     }
@@ -90,7 +96,9 @@ static void finds_simpler_models(void **state)
     sg_table_free(t);
 }
 
-static sg_simplify_point chosen_of(const sg_model *m, const sg_table *t, size_t max_rules, double tolerance)
+/* first: receives the original */
+static sg_simplify_point chosen_of(const sg_model *m, const sg_table *t, size_t max_rules, double tolerance,
+                                   sg_simplify_point *first)
 {
     points all = {.count = 0};
     sg_simplify_options how = {.max_rules = max_rules, .tolerance = tolerance, .on_point = take, .arg = &all};
@@ -99,26 +107,45 @@ static sg_simplify_point chosen_of(const sg_model *m, const sg_table *t, size_t 
     size_t i = 0;
     check(sg_model_simplify(m, &rows, &how, &simpler));
     while (!all.point[i].chosen) i++;
+    *first = all.point[0];
     sg_model_free(simpler);
     return all.point[i];
 }
 
-/* Among models with as many rules, the one with the fewest conditions and MFs within the tolerance is chosen. */
 static void uses_the_tolerance(void **state)
 {
     (void)state;
     sg_table *t;
     check(sg_table_generate("friedman", ROWS, 1, &t));
     sg_model *m = train(t, usual);
-    static const double tolerance[] = {0.05, 0.1, 0.2, 0.4, 0.8, 1.6};
-    size_t fewer = 0;
+    static const double tolerance[] = {0, 0.1, 0.5};
+    size_t before = SIZE_MAX, smaller = 0;
     for (size_t i = 0; i < sizeof tolerance / sizeof *tolerance; i++) {
-        sg_simplify_point loose = chosen_of(m, t, 0, tolerance[i]), tight = chosen_of(m, t, loose.rules, 0);
-        assert_int_equal(loose.rules, tight.rules);
-        assert_true(loose.conditions + loose.mfs <= tight.conditions + tight.mfs);
-        fewer += loose.conditions + loose.mfs < tight.conditions + tight.mfs;
+        sg_simplify_point first, p = chosen_of(m, t, 0, tolerance[i], &first);
+        size_t size = p.conditions + p.mfs + 11 * p.rules; /* ten inputs */
+        assert_true(size <= before && p.rmse <= first.rmse * (1 + tolerance[i]));
+        smaller += size < before;
+        before = size;
     }
-    assert_true(fewer > 0);
+    assert_true(smaller == 3);
+    sg_model_free(m);
+    sg_table_free(t);
+}
+
+/* At the default tolerance, most conditions of a larger rule base go, at little loss on other rows. */
+static void removes_most_conditions(void **state)
+{
+    (void)state;
+    sg_table *t = make_table(1);
+    sg_source rows = sg_table_source(t);
+    sg_model *m = train(t, "preset=mbgd-rda rules=16 pca=0 iters=600 mf=gauss-a scale=quantile"), *simpler;
+    sg_simplify_options how = {.tolerance = 0.05};
+    check(sg_model_simplify(m, &rows, &how, &simpler));
+    assert_int_equal(sg_block_conditions(&m->block[0]), 48);
+    assert_true(sg_block_conditions(&simpler->block[0]) <= 24);
+    double before = rmse_on(m, 2), after = rmse_on(simpler, 2);
+    if (!(after < 1.1 * before)) fail_msg("%g, not %g", after, before);
+    sg_model_free(simpler);
     sg_model_free(m);
     sg_table_free(t);
 }
@@ -291,6 +318,68 @@ static void keeps_important_rules(void **state)
     sg_table_free(t);
 }
 
+/* A condition that is always true goes first. Its removal changes nothing, and that of others as much as predicted. */
+static void cuts_the_weakest(void **state)
+{
+    (void)state;
+    sg_table *t = make_table(1);
+    sg_source rows = sg_table_source(t);
+    sg_model *m = train(t, "preset=mbgd-rda rules=3 pca=0 iters=300"), *fewer, *fewest;
+    sg_block *b = &m->block[0];
+    sg_refit_data f;
+    double distance;
+    b->mf[b->mfs + (size_t)b->mf_of[3 + 1]] = 1e6; /* sigma of the second rule's condition on x2 */
+    check(sg_refit_data_init(&f, m, &rows, 0, 1000));
+    check(sg_cut_weakest(&f, m, 0, &fewer));
+    assert_int_equal(sg_block_conditions(&fewer->block[0]), 8);
+    assert_int_equal(fewer->block[0].mf_of[3 + 1], -1);
+    assert_true(sg_block_size(&m->block[0]) == 9 + 9 + 12 && sg_block_size(&fewer->block[0]) == 28);
+    check(sg_refit_data_probe_distance(&f, fewer, &distance));
+    assert_true(distance < 1e-9);
+    check(sg_cut_weakest(&f, m, 0.5, &fewest));
+    assert_true(sg_block_size(&fewest->block[0]) <= 15 && fewest->block[0].rules >= 1);
+    sg_model_free(fewest);
+    sg_model_free(fewer);
+    check(sg_cut_weakest(&f, m, 1, &fewest));
+    assert_int_equal(fewest->block[0].rules, 1);
+    sg_model_free(fewest);
+    sg_refit_data_release(&f);
+    sg_model_free(m);
+    sg_table_free(t);
+}
+
+/* Tuning restores a spoilt model, whatever the targets are, and widens membership functions on request. */
+static void tunes_towards_the_original(void **state)
+{
+    (void)state;
+    sg_table *t = make_table(1);
+    sg_source rows = sg_table_source(t);
+    sg_model *m = train(t, "preset=mbgd-rda rules=4 pca=0 iters=300 mf=gauss-a"), *spoilt, *wide;
+    const sg_tuning how = {.steps = 400, .seed = 1}, widen = {.steps = 400, .widens = true, .seed = 1};
+    sg_refit_data f;
+    double before, after, narrow_sum = 0, wide_sum = 0;
+    check(sg_refit_data_init(&f, m, &rows, 0, 1000));
+    for (size_t i = 0; i < f.rows; i++) f.targets[i] = NAN;
+    check(sg_model_copy(m, &spoilt));
+    for (size_t r = 0; r < 4; r++) spoilt->block[0].conseq[r * 4 + r % 4] += 0.3;
+    check(sg_refit_data_probe_distance(&f, spoilt, &before));
+    check(sg_model_copy(spoilt, &wide));
+    check(sg_refit_data_fine_tune(&f, spoilt, &how));
+    check(sg_refit_data_probe_distance(&f, spoilt, &after));
+    if (!(after < 0.2 * before)) fail_msg("%g, before %g", after, before);
+    check(sg_refit_data_fine_tune(&f, wide, &widen));
+    for (size_t i = 0; i < m->block[0].mfs; i++) {
+        narrow_sum += spoilt->block[0].mf[m->block[0].mfs + i];
+        wide_sum += wide->block[0].mf[m->block[0].mfs + i];
+    }
+    assert_true(wide_sum < 0.98 * narrow_sum);
+    sg_model_free(wide);
+    sg_model_free(spoilt);
+    sg_refit_data_release(&f);
+    sg_model_free(m);
+    sg_table_free(t);
+}
+
 /* Refitting restores corrupted consequents; for one rule it is least squares on the rows that are not held out. */
 static void refits_consequents(void **state)
 {
@@ -345,6 +434,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(every_kind_of_model),   cmocka_unit_test(merges_similar_mfs),
     cmocka_unit_test(merges_repeatedly),     cmocka_unit_test(uses_the_tolerance),
     cmocka_unit_test(keeps_important_rules), cmocka_unit_test(refits_consequents),
-    cmocka_unit_test(reports_errors),
+    cmocka_unit_test(reports_errors),        cmocka_unit_test(removes_most_conditions),
+    cmocka_unit_test(cuts_the_weakest),      cmocka_unit_test(tunes_towards_the_original),
 };
 TEST_GROUP(tests, NULL, NULL)
