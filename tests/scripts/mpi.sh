@@ -71,6 +71,7 @@ trainings=(
     "--preset additive-pairs --weights w --monotone a:+"
     "--preset additive --group k"
     "--preset auto --iters 100 --rules 4 --budget 4"
+    "--preset auto --iters 100 --aim accurate --budget 4"
 )
 for options in "${trainings[@]}"; do
     rows=all.npy
@@ -78,7 +79,7 @@ for options in "${trainings[@]}"; do
     options="--preset mbgd-rda $options"
     # shellcheck disable=SC2086 # a list of words
     "$program" train $rows $options -o one.json --quiet >/dev/null
-    [ $rows = all.npy ] || grep -q '"tried_student"' one.json || fail "the search did not try a student: $options"
+    [ $rows = all.npy ] || grep -q '"tried_student_1"' one.json || fail "the search did not try a student: $options"
     for n in $some; do
         # shellcheck disable=SC2086
         done_by "$n" train $rows $options -o many.json --quiet
