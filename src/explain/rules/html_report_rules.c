@@ -67,7 +67,7 @@ static sg_status add_rule(sg_text *t, const sg_original_units *u, sg_centroid_pd
     sg_text_writer writer = {.text = &conditions, .break_marker = break_marker, .indent = ""};
     sg_conditions_text(&writer, u, &m->block[g->block], g->rule, m->blocks > 1);
     writer.text = &trends;
-    sg_status st = details ? sg_rule_trends_text(&writer, f, g) : SG_OK;
+    sg_status st = details && !f->model->additive ? sg_rule_trends_text(&writer, f, g) : SG_OK;
     if (conditions.failed || trends.failed) st = sg_fail_out_of_memory("the description of rules");
     if (st == SG_OK) {
         sg_text_append_format(t, "[%zu, ", first_rule_index(m, g->block) + g->rule);

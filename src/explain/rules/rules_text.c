@@ -197,7 +197,7 @@ static const char *format_percent(double share, char buf[SG_NUMBER_BUFFER_SIZE])
     return sg_number_format_rounded(100 * share, share >= 0.1 ? 3 : 2, buf);
 }
 
-/* Writes "Rule 3 of block 2: coverage 5.2 %; centroid: ...". */
+/* Writes "Rule 3 of block 2: coverage 5.2 %; centroid: ...". Rules beside curves are short. */
 static void write_rule_heading(sg_text_writer *p, const sg_centroid_pd *f, const sg_ranked_rule *g)
 {
     char share[SG_NUMBER_BUFFER_SIZE];
@@ -207,7 +207,8 @@ static void write_rule_heading(sg_text_writer *p, const sg_centroid_pd *f, const
     if (m->blocks > 1) sg_text_writer_nobreak(p, " of block %zu", g->block + 1);
     if (f->has_stats)
         sg_text_writer_nobreak(p, ": coverage %s %%", format_percent(m->block[g->block].firing_share[g->rule], share));
-    bool averages = f->has_stats && m->block[g->block].firing_share[g->rule] > 0 && sg_rule_centroid_text(p, m, g);
+    bool has_centroid = f->has_stats && !m->additive && m->block[g->block].firing_share[g->rule] > 0;
+    bool averages = has_centroid && sg_rule_centroid_text(p, m, g);
     sg_text_append(p->text, p->markdown && !averages ? "\n\n" : "\n");
 }
 
