@@ -12,8 +12,9 @@
  * missing values, which may be rare. */
 static const double tiny_ridge = 1e-3, missing_ridge = 1;
 /* The ridge penalty of a pair, relative to its smoothing penalty: it leaves to the curves what they can express. Along
- * an axis of length 1, one wave has a squared second derivative of (2 pi)^4 = 1,560 times its square. */
-static const double pair_ridge = 3000;
+ * an axis of length 1, one wave has a squared second derivative of (2 pi)^4 = 1,560 times its square. The table of a
+ * monotone input needs a part of what its curve could express, to be monotone itself. */
+static const double pair_ridge = 3000, monotone_pair_ridge = 100;
 /* The least distance of knots, in shares of the rows, for the smoothing penalty. */
 static const double min_distance = 1e-3;
 static const double min_lambda = 1e-6, max_factor = 1e6;
@@ -91,6 +92,7 @@ static bool penalise_pair(const sg_additive *s, const sg_pair *pair, const doubl
 {
     const sg_curve *a = &s->curve[pair->curve[0]], *b = &s->curve[pair->curve[1]];
     knot_axis x = {a->terms, work, a->is_category}, y = {b->terms, work + a->terms, b->is_category};
+    double ridge = a->monotone || b->monotone ? monotone_pair_ridge : pair_ridge;
     size_t capacity = 0;
     p->columns = p->rank = x.n * y.n;
     memset(work, 0, (x.n + y.n) * sizeof *work);
@@ -107,8 +109,7 @@ static bool penalise_pair(const sg_additive *s, const sg_pair *pair, const doubl
     for (size_t i = 0; i < x.n; i++)
         for (size_t j = 0; j < y.n; j++) {
             size_t column = p->first + i * y.n + j;
-            if (!add_element(p, &capacity, column, column, pair_ridge * knot_width(&x, i) * knot_width(&y, j)))
-                return false;
+            if (!add_element(p, &capacity, column, column, ridge * knot_width(&x, i) * knot_width(&y, j))) return false;
         }
     return true;
 }
