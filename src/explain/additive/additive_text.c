@@ -411,6 +411,7 @@ static void write_guide(sg_text_writer *p, const sg_model *m)
 
 sg_status sg_additive_text(sg_text_writer *p, const sg_model *m, size_t top)
 {
+    p->width = SG_WIDE_LINE_WIDTH; /* for the terms of a curve on one line, and for two tables side by side */
     write_heading(p, m);
     write_guide(p, m);
     sg_status st = SG_OK;
@@ -418,5 +419,6 @@ sg_status sg_additive_text(sg_text_writer *p, const sg_model *m, size_t top)
         st = write_curves(p, m, o, top);
         if (st == SG_OK) st = sg_pair_tables_text(p, m, o, top);
     }
+    p->width = 0;
     return st;
 }

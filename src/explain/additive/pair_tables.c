@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HALF_WIDTH = (SG_LINE_WIDTH - 2) / 2, LABEL_WIDTH = 12, MAX_GAP = 2 };
+enum { PAGE_WIDTH = 100, HALF_WIDTH = (PAGE_WIDTH - 2) / 2, LABEL_WIDTH = 12, MAX_GAP = 2 };
 
 /* A table: row 0 and column 0 are labels. */
 typedef struct pair_table {
@@ -82,7 +82,7 @@ static bool measure_table(pair_table *t)
     t->gap = MAX_GAP;
     if (table_width(t) > HALF_WIDTH) t->gap = 1;
     if (table_width(t) > HALF_WIDTH) t->gap = MAX_GAP;
-    while (t->columns > 1 && table_width(t) > SG_LINE_WIDTH) t->columns--;
+    while (t->columns > 1 && table_width(t) > PAGE_WIDTH) t->columns--;
     return ok;
 }
 

@@ -29,7 +29,8 @@ static void write_word(sg_text_writer *p, const char *word, bool may_break)
 {
     if (may_break && p->text->length > p->lead_end) {
         if (p->break_marker) sg_text_append(p->text, p->break_marker);
-        else if (!p->markdown && sg_text_width(p->text->bytes + p->line_start) + sg_text_width(word) > SG_LINE_WIDTH)
+        else if (!p->markdown && sg_text_width(p->text->bytes + p->line_start) + sg_text_width(word) >
+                                     (p->width ? p->width : SG_LINE_WIDTH))
             break_line(p);
     }
     for (; *word; word++) {

@@ -9,6 +9,7 @@ typedef struct sg_text_writer {
     const char *indent; /* of continuation lines */
     /* If not NULL, lines are not wrapped and have no lead; instead, this precedes each word that may start a line. */
     const char *break_marker;
+    size_t width;                /* maximum length of lines; 0: SG_LINE_WIDTH */
     size_t line_start, lead_end; /* offsets in text of the current line and its first word */
 } sg_text_writer;
 
@@ -27,7 +28,7 @@ void sg_text_writer_words(sg_text_writer *p, const char *words);
 __attribute__((format(printf, 2, 3))) void sg_text_writer_nobreak(sg_text_writer *p, const char *format, ...);
 void sg_text_writer_end_line(sg_text_writer *p);
 
-enum { SG_LINE_WIDTH = 78 };
+enum { SG_LINE_WIDTH = 78, SG_WIDE_LINE_WIDTH = 98 };
 /* Returns the number of characters of UTF-8 text. */
 size_t sg_text_width(const char *text);
 

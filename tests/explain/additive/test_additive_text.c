@@ -39,7 +39,7 @@ static void fits_a_screen(void **state)
     (void)state;
     check(sg_model_describe(m, &text));
     for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
-        if (sg_text_width(line) > 80) fail_msg("%zu characters: %s", sg_text_width(line), line);
+        if (sg_text_width(line) > 100) fail_msg("%zu characters: %s", sg_text_width(line), line);
         lines++;
     }
     assert_true(lines <= 60);
