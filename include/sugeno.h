@@ -603,9 +603,9 @@ SG_API sg_status sg_trainer_save(sg_trainer *t, const char *path);
 SG_API sg_status sg_trainer_resume(const char *path, const sg_options *o, const sg_source *train,
                                    const sg_source *valid, sg_trainer **out);
 
-/* Updates the numbers of curves and pairs with new rows, such as the next part of a stream; knots, pairs and levels stay
- * as they are. The earlier rows count as much as their number in the training record, and are described by the shares
- * of the curves. The model must have no blocks. The result has no prediction intervals. */
+/* Updates the numbers of curves and pairs with new rows, such as the next part of a stream; knots, pairs and levels
+ * stay as they are. The earlier rows count as much as their number in the training record, and are described by the
+ * shares of the curves. The model must have no blocks. The result has no prediction intervals. */
 SG_API sg_status sg_model_update(const sg_model *m, const sg_options *o, const sg_source *rows, sg_model **out);
 
 /* Continues the training of a model of one block on new rows, such as the next part of a stream. Transforms, structure
