@@ -222,13 +222,11 @@ static void copy_bands(const sg_additive *from, sg_additive *to)
 }
 
 /* Trains an additive student. Its structure is chosen on all rows, not on labels. */
-static sg_status train_curves(sg_search *s, const sg_candidate *c, const sg_source *labelled, sg_model **out)
+static sg_status train_curves(const sg_candidate *c, const sg_source *labelled, sg_model **out)
 {
-    sg_model *structure = NULL;
-    sg_status st = sg_candidate_refit(c->structure, &s->data, &s->data.table.rows, 0, &s->progress, &structure);
-    if (st == SG_OK) st = sg_additive_refit(c->options, structure, labelled, out);
+    const sg_model *structure = c->structure->all_rows_model;
+    sg_status st = sg_additive_refit(c->options, structure, labelled, out);
     if (st == SG_OK) copy_bands(structure->additive, (*out)->additive);
-    sg_model_free(structure);
     return st;
 }
 
@@ -246,7 +244,7 @@ static sg_status train_rules_on_base(sg_search *s, const sg_candidate *c, sg_mem
 {
     sg_ensemble_member base = {.weight = 1}, rules = {.weight = 1};
     sg_ensemble sum = {0};
-    sg_status st = train_curves(s, c->base, &labelled->rows, &base.model);
+    sg_status st = train_curves(c->base, &labelled->rows, &base.model);
     if (st == SG_OK) st = shift_labels(&s->data, base.model, -1, labelled);
     if (st == SG_OK) st = sg_candidate_refit(c, &s->data, &labelled->rows, 0, &s->progress, &rules.model);
     if (st == SG_OK) {
@@ -268,7 +266,7 @@ sg_status sg_distill_train(sg_search *s, const sg_candidate *student, sg_model *
     sg_status st = sg_ensemble_train(s, all, s->plan.teacher_seeds, &teacher);
     if (st == SG_OK) st = make_labelled_rows(s, all, &teacher, sg_synthetic_count(all->rows, true), s->pool, &labelled);
     sg_ensemble_release(&teacher);
-    if (st == SG_OK && student->kind == SG_CANDIDATE_ADDITIVE) st = train_curves(s, student, &labelled.rows, out);
+    if (st == SG_OK && student->kind == SG_CANDIDATE_ADDITIVE) st = train_curves(student, &labelled.rows, out);
     else if (st == SG_OK && student->base) st = train_rules_on_base(s, student, &labelled, out);
     else if (st == SG_OK) st = sg_candidate_refit(student, &s->data, &labelled.rows, 0, &s->progress, out);
     sg_memory_table_release(&labelled);

@@ -25,6 +25,7 @@ void sg_candidate_release(sg_candidate *c)
     free(c->fold_trees);
     free(c->oof_predictions);
     free(c->valid_curve);
+    sg_model_free(c->all_rows_model);
     sg_options_free(c->options);
     *c = (sg_candidate){.error = INFINITY};
 }

@@ -26,6 +26,7 @@ struct sg_candidate {
     double **eval_theta;           /* (folds, eval_points + 1): copies of θ, or NULL                      */
     sg_model **fold_model;         /* (folds): models with rules or curves, without those of the base     */
     sg_tree_ensemble **fold_trees; /* (folds): tree ensembles                                             */
+    sg_model *all_rows_model;      /* curves and pairs of all rows of the search; NULL for others         */
 };
 
 sg_status sg_candidate_init(sg_candidate *c, const sg_search_space *space, const sg_hyperparams *h);

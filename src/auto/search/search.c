@@ -134,7 +134,8 @@ static sg_status run_finals(sg_search *s, size_t first)
                                           .keep_theta = s->plan.distill_steps > 0});
 }
 
-/* Cross-validates curves with or without pairs as another finalist. */
+/* Cross-validates curves with or without pairs as another finalist, and trains them on all rows: only their structure
+ * tells how much there is to read. */
 static sg_status try_curves(sg_search *s, bool has_pairs, size_t *index)
 {
     sg_candidate *c = &s->finalist[s->finalists];
@@ -143,7 +144,9 @@ static sg_status try_curves(sg_search *s, bool has_pairs, size_t *index)
     *index = s->finalists++;
     *c = (sg_candidate){.kind = SG_CANDIDATE_ADDITIVE, .error = INFINITY};
     sg_status st = sg_curve_options(&s->space, has_pairs, false, &c->options);
-    return st == SG_OK ? run_trials(s, (sg_trial_batch){.candidate = c, .count = 1, .folds = s->plan.folds}) : st;
+    if (st == SG_OK) st = run_trials(s, (sg_trial_batch){.candidate = c, .count = 1, .folds = s->plan.folds});
+    if (st != SG_OK || !isfinite(c->error)) return st;
+    return sg_candidate_refit(c, &s->data, &s->data.table.rows, 0, &s->progress, &c->all_rows_model);
 }
 
 static sg_status add_tree_candidates(sg_search *s)

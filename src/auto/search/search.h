@@ -105,7 +105,7 @@ typedef struct sg_system {
     const sg_candidate *candidate; /* NULL: ridge regression                               */
     bool is_distilled;             /* the candidate is a student                           */
     double error, standard_error;  /* out of fold, in variances of the target              */
-    size_t cost, rules;            /* of the model of the first fold                       */
+    size_t cost, rules;            /* of curves for all rows, and of rules for the first fold */
 } sg_system;
 
 typedef struct sg_system_list {

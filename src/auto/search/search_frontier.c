@@ -31,16 +31,21 @@ static void set_error(const sg_search_data *data, const sg_candidate *c, size_t 
 
 /* --- systems --- */
 
-static size_t base_rules(const sg_candidate *c) { return c->base ? sg_model_rules(c->base->fold_model[0]) : 0; }
+/* Returns the model whose size is that of the final one: of all rows if there is one, or else of the first fold. */
+static const sg_model *typical_model(const sg_candidate *c)
+{
+    const sg_candidate *source = c->structure ? c->structure : c;
+    return source->all_rows_model ? source->all_rows_model : c->fold_model[0];
+}
 
 static const char *curve_name(const sg_candidate *c)
 {
-    return c->fold_model[0]->additive->pairs ? "curves and pairs" : "curves";
+    return typical_model(c)->additive->pairs ? "curves and pairs" : "curves";
 }
 
 void sg_system_format_name(const sg_candidate *c, char *out, size_t size)
 {
-    size_t rules = sg_model_rules(c->fold_model[0]);
+    size_t rules = sg_model_rules(typical_model(c));
     if (c->kind == SG_CANDIDATE_ADDITIVE) snprintf(out, size, "%s", curve_name(c));
     else if (c->base) snprintf(out, size, "%s and %zu rules", curve_name(c->base), rules);
     else snprintf(out, size, "%zu rules", rules);
@@ -53,10 +58,11 @@ static void add_candidate(const sg_search *s, const sg_candidate *c, bool is_dis
     if (!isfinite(c->error) || c->folds < s->data.folds || !c->fold_model[0]) return;
     if (!is_additive && c->best_eval == 0) return; /* ridge regression, in as many rules */
     sg_system *system = &out->system[out->systems++];
-    const sg_model *m = c->fold_model[0];
     *system = (sg_system){.candidate = c, .is_distilled = is_distilled};
-    system->rules = sg_model_rules(m) + base_rules(c);
-    system->cost = sg_model_reading_cost(m) + (c->base ? sg_model_reading_cost(c->base->fold_model[0]) : 0);
+    for (const sg_candidate *part = c; part; part = part->base) {
+        system->rules += sg_model_rules(typical_model(part));
+        system->cost += sg_model_reading_cost(typical_model(part));
+    }
     sg_system_format_name(c, system->name, sizeof system->name);
     set_error(&s->data, c, c->best_eval, system);
     if (c == &s->finalist[s->best_rules]) system->error = sg_search_best_rules_error(s);
