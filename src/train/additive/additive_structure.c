@@ -15,7 +15,7 @@
 
 /* The most terms of a curve, unless more of them reduce the error by MORE_TERMS_GAIN. */
 enum { MAX_TERMS = 7 };
-static const double MORE_TERMS_GAIN = 0.02;
+static const double MORE_TERMS_GAIN = 0.05;
 /* Fewer knots, and fewer pairs, may increase the error by these parts of it. */
 static const double KNOT_TOLERANCE = 0.004, PAIR_TOLERANCE = 0.01;
 /* The selection of pairs ends after so many of them without a smaller error. */
