@@ -7,7 +7,7 @@
 #include "explain/rules/html_report_rules.h"
 #include "export/page_template.h"
 #include "export/report_data.h"
-#include "export/rows_origin.h"
+#include "export/match_training_rows.h"
 
 #include <stdlib.h>
 #include <string.h>

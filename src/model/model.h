@@ -11,7 +11,7 @@
 
 #include "base/status.h"
 #include "model/additive.h"
-#include "model/calibration.h"
+#include "model/error_quantiles.h"
 #include "model/frontier.h"
 #include "model/mf/mf.h"
 #include "prep/encoder.h"

@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "comm/collectives.h"
 #include "model/outside_training.h"
-#include "predict/scorer.h"
+#include "predict/evaluate_source.h"
 
 #include <stdlib.h>
 #include <string.h>

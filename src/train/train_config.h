@@ -5,7 +5,7 @@
 
 #include "base/options.h"
 #include "train/batch/dropout.h"
-#include "train/init/structure.h"
+#include "train/init/structure_table.h"
 #include "train/optim/optimiser.h"
 
 typedef enum sg_input_scale { SG_SCALE_ZSCORE, SG_SCALE_QUANTILE, SG_SCALE_NONE } sg_input_scale;

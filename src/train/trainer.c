@@ -9,7 +9,7 @@
 #include "rows/training_memory.h"
 #include "train/fit/lse.h"
 #include "train/fit/ridge_regression.h"
-#include "train/init/structure.h"
+#include "train/init/structure_table.h"
 
 #include <math.h>
 #include <string.h>

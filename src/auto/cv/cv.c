@@ -3,7 +3,7 @@
 #include "auto/search/search.h"
 #include "auto/search/search_options.h"
 #include "base/memory.h"
-#include "train/eval/calibrate_model.h"
+#include "train/eval/intervals_and_support.h"
 #include "train/eval/out_of_fold.h"
 
 #include <stdatomic.h>

@@ -1,7 +1,7 @@
 /* additive_text.h: describes the additive part of a model as text, Markdown and JSON. */
 #pragma once
 
-#include "explain/text/wrapped_text.h"
+#include "explain/text/text_writer.h"
 #include "model/model.h"
 
 /* Writes the heading, how to read the page, and for each output the curves and then the tables of pairs, by decreasing

@@ -2,7 +2,7 @@
 #include "explain/additive/curve_terms.h"
 
 #include "base/memory.h"
-#include "explain/text/wrapped_text.h"
+#include "explain/text/text_writer.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 
 #include "base/number/portable_math.h"
 #include "explain/additive/curve_shape.h"
-#include "explain/text/wrapped_text.h"
+#include "explain/text/text_writer.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "explain/global/rule_centroid_pd.h"
-#include "explain/text/wrapped_text.h"
+#include "explain/text/text_writer.h"
 
 /* Writes a section with the tables, if there are any. Requires f->span, which the global trends set. */
 sg_status sg_interactions_text(sg_text_writer *p, sg_centroid_pd *f);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "explain/global/rule_centroid_pd.h"
-#include "explain/text/wrapped_text.h"
+#include "explain/text/text_writer.h"
 
 /* The names of the trends in JSON, indexed by sg_trend. */
 extern const char *const sg_trend_name[];

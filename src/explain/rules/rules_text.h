@@ -3,7 +3,7 @@
 
 #include "explain/global/rule_centroid_pd.h"
 #include "explain/rules/original_units.h"
-#include "explain/text/wrapped_text.h"
+#include "explain/text/text_writer.h"
 
 /* Writes "  IF   heat is low and load is about 3 +- 1", without conditions that do not matter. With `numbers`, labels
  * from the table of MFs are followed by their numbers. */

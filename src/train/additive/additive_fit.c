@@ -126,7 +126,7 @@ static double initial_lambda(const sg_penalty *p, const double *gram, size_t n)
 
 static bool make_penalties(sg_additive_fit *f)
 {
-    const sg_additive *s = f->shape;
+    const sg_additive *s = f->layout;
     const double *gram = sg_additive_sums_at(f->sums, SG_ADDITIVE_FOLDS).gram;
     size_t column = 1;
     for (size_t i = 0; i < f->penalties; i++) {
@@ -152,14 +152,14 @@ static void find_variances(sg_additive_fit *f)
     }
 }
 
-sg_status sg_additive_fit_init(sg_additive_fit *f, const sg_additive *shape, const sg_additive_sums *sums)
+sg_status sg_additive_fit_init(sg_additive_fit *f, const sg_additive *layout, const sg_additive_sums *sums)
 {
     const size_t n = sums->columns, outputs = sums->outputs;
-    *f = (sg_additive_fit){.shape = shape, .sums = sums, .n = n, .penalties = shape->curves + shape->pairs};
+    *f = (sg_additive_fit){.layout = layout, .sums = sums, .n = n, .penalties = layout->curves + layout->pairs};
     sg_double_array arrays[] = {
         {&f->matrix, n * n},     {&f->inverse, n * n}, {&f->solution, n * outputs}, {&f->coefficients, n * outputs},
         {&f->variance, outputs}, {&f->noise, outputs}, {&f->output_error, outputs}};
-    for (size_t i = 0; i < shape->curves; i++) f->is_constrained |= shape->curve[i].monotone != 0;
+    for (size_t i = 0; i < layout->curves; i++) f->is_constrained |= layout->curve[i].monotone != 0;
     f->penalty = sg_calloc(f->penalties, sizeof *f->penalty);
     if (f->penalty && sg_alloc_doubles(arrays, sizeof arrays / sizeof *arrays) && make_penalties(f)) {
         find_variances(f);
@@ -186,7 +186,7 @@ static bool same_pair(const sg_additive *s, const sg_pair *p, const sg_additive 
 
 void sg_additive_fit_copy_lambda(sg_additive_fit *f, const sg_additive_fit *from)
 {
-    const sg_additive *s = f->shape, *t = from->shape;
+    const sg_additive *s = f->layout, *t = from->layout;
     for (size_t i = 0; i < s->curves; i++)
         for (size_t k = 0; k < t->curves; k++)
             if (s->curve[i].input == t->curve[k].input) f->penalty[i].lambda = from->penalty[k].lambda;
@@ -207,7 +207,7 @@ static void add_penalties(const sg_additive_fit *f, double *a)
         for (size_t k = 0; k < p->elements; k++)
             a[p->element[k].row * n + p->element[k].column] += p->lambda * p->element[k].value;
         size_t last = p->first + p->columns - 1;
-        if (i < f->shape->curves) a[last * n + last] += missing_ridge;
+        if (i < f->layout->curves) a[last * n + last] += missing_ridge;
     }
 }
 
@@ -258,7 +258,7 @@ sg_status sg_additive_fit_solve_without(sg_additive_fit *f, size_t fold, double 
     double *c = f->is_constrained ? f->inverse : b; /* the inverse is not in use here, and has room */
     double *l = f->factor ? f->factor + fold * n * n : f->matrix;
     load_equations(f, fold, f->matrix, c);
-    if (f->is_constrained) return sg_monotone_solve(f->shape, n, outputs, f->matrix, c, b);
+    if (f->is_constrained) return sg_monotone_solve(f->layout, n, outputs, f->matrix, c, b);
     if (f->factor) copy_triangle(f->matrix, n, l, n, f->factored, n);
     if (!sg_cholesky_extend(l, n, f->factored)) return fail_unsolvable();
     sg_cholesky_solve(l, n, b, outputs);
@@ -437,12 +437,12 @@ sg_status sg_additive_fit_estimate_lambda(sg_additive_fit *f, size_t rounds)
 
 void sg_additive_fit_set_pair_lambda(sg_additive_fit *f, double lambda)
 {
-    for (size_t i = f->shape->curves; i < f->penalties; i++) f->penalty[i].lambda = lambda;
+    for (size_t i = f->layout->curves; i < f->penalties; i++) f->penalty[i].lambda = lambda;
 }
 
 static void scale_lambda(sg_additive_fit *f, bool pairs, double factor)
 {
-    size_t first = pairs ? f->shape->curves : 0, last = pairs ? f->penalties : f->shape->curves;
+    size_t first = pairs ? f->layout->curves : 0, last = pairs ? f->penalties : f->layout->curves;
     for (size_t i = first; i < last; i++) f->penalty[i].lambda *= factor;
 }
 
@@ -454,7 +454,7 @@ sg_status sg_additive_fit_choose_factor(sg_additive_fit *f, bool pairs)
     sg_status st = sg_additive_fit_cross_validate(f);
     double best = f->error;
     bool moved = false;
-    if (pairs && f->shape->pairs == 0) return st;
+    if (pairs && f->layout->pairs == 0) return st;
     for (size_t d = 0; st == SG_OK && d < 2 && !moved; d++)
         for (size_t i = 0; st == SG_OK && i < MAX_STEPS; i++) {
             scale_lambda(f, pairs, steps[d]);

@@ -26,7 +26,7 @@ typedef struct sg_penalty {
 } sg_penalty;
 
 typedef struct sg_additive_fit {
-    const sg_additive *shape;
+    const sg_additive *layout;
     const sg_additive_sums *sums;
     size_t n; /* columns */
     size_t penalties;
@@ -43,10 +43,10 @@ typedef struct sg_additive_fit {
     size_t factored; /* number of rows of the factors that are known */
 } sg_additive_fit;
 
-/* Prepares a fit with penalties of moderate strength. shape and sums must outlive it. */
-sg_status sg_additive_fit_init(sg_additive_fit *f, const sg_additive *shape, const sg_additive_sums *sums);
+/* Prepares a fit with penalties of moderate strength. layout and sums must outlive it. */
+sg_status sg_additive_fit_init(sg_additive_fit *f, const sg_additive *layout, const sg_additive_sums *sums);
 void sg_additive_fit_release(sg_additive_fit *f);
-/* Copies the strengths of the penalties of curves and pairs that both shapes have. */
+/* Copies the strengths of the penalties of curves and pairs that both layouts have. */
 void sg_additive_fit_copy_lambda(sg_additive_fit *f, const sg_additive_fit *from);
 /* Copies the factors of a fit, which must have been solved and cross-validated, with the columns and penalties of the
  * first columns of f. They save most of the time of solving and cross-validating f. Without `from`, only makes f keep
@@ -72,7 +72,7 @@ sg_status sg_additive_fit_estimate_lambda(sg_additive_fit *f, size_t rounds);
 sg_status sg_additive_fit_choose_factor(sg_additive_fit *f, bool pairs);
 /* Gives all pairs the same strength. */
 void sg_additive_fit_set_pair_lambda(sg_additive_fit *f, double lambda);
-/* Returns the variance of a curve or pair of the shape over the rows, for output o. Curves come first. */
+/* Returns the variance of a curve or pair of the layout over the rows, for output o. Curves come first. */
 double sg_additive_fit_block_variance(const sg_additive_fit *f, size_t block, size_t o);
 /* Returns the standard error of `error` over the folds. */
 double sg_additive_fit_standard_error(const sg_additive_fit *f);
@@ -80,4 +80,4 @@ double sg_additive_fit_standard_error(const sg_additive_fit *f);
 /* additive_monotone.c: minimises b'A b / 2 - c'b subject to the constraints of monotone curves and their pairs. a (n,
  * n) holds the lower triangle of a positive definite matrix and is destroyed. b (n, outputs) receives the result, which
  * meets the constraints exactly. */
-sg_status sg_monotone_solve(const sg_additive *shape, size_t n, size_t outputs, double *a, const double *c, double *b);
+sg_status sg_monotone_solve(const sg_additive *layout, size_t n, size_t outputs, double *a, const double *c, double *b);

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "rows/chunk_loader.h"
-#include "train/eval/calibrate_model.h"
+#include "train/eval/intervals_and_support.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static void add_row(held_out *h, const sg_chunk_loader *l, size_t i)
     const double *b = h->coefficients + fold * h->fit->n * outputs;
     if (!(h->fit->fold_weight[fold] > 0)) return;
     double *to = h->residuals.row + h->residuals.rows++ * (outputs + 1);
-    size_t n = sg_additive_regressors(h->fit->shape, &l->chunk.features, i, h->regressor);
+    size_t n = sg_additive_regressors(h->fit->layout, &l->chunk.features, i, h->regressor);
     for (size_t o = 0; o < outputs; o++)
         to[o] = h->optimism * h->model->scale[o] * fabs(predict(h, b, n, o) - l->rows.t[i * outputs + o]);
     to[outputs] = l->rows.w[i];
@@ -59,7 +59,7 @@ static sg_status alloc_held_out(held_out *h, size_t rows)
     const sg_additive_fit *f = h->fit;
     const size_t outputs = h->model->outputs;
     h->coefficients = sg_calloc(SG_ADDITIVE_FOLDS * f->n, outputs * sizeof *h->coefficients);
-    h->regressor = sg_calloc(sg_additive_max_regressors(f->shape), sizeof *h->regressor);
+    h->regressor = sg_calloc(sg_additive_max_regressors(f->layout), sizeof *h->regressor);
     h->residuals.row = sg_calloc(rows, (outputs + 1) * sizeof *h->residuals.row);
     return h->coefficients && h->regressor && h->residuals.row ? SG_OK : sg_fail_out_of_memory("the residuals");
 }

@@ -176,27 +176,27 @@ static void release_problem(problem *p)
     free(p->index);
 }
 
-static bool solve_outputs(problem *p, const sg_additive *shape, double *b)
+static bool solve_outputs(problem *p, const sg_additive *layout, double *b)
 {
     for (size_t o = 0; o < p->outputs; o++) {
         if (!solve_nonnegative(p, o)) return false;
-        visit_chains(shape, true, to_values, p);
-        visit_chains(shape, false, to_values, p);
+        visit_chains(layout, true, to_values, p);
+        visit_chains(layout, false, to_values, p);
         for (size_t i = 0; i < p->n; i++) b[i * p->outputs + o] = p->x[i];
     }
     return true;
 }
 
-sg_status sg_monotone_solve(const sg_additive *shape, size_t n, size_t outputs, double *a, const double *c, double *b)
+sg_status sg_monotone_solve(const sg_additive *layout, size_t n, size_t outputs, double *a, const double *c, double *b)
 {
     problem p = {.n = n, .outputs = outputs, .a = a};
     sg_status st = alloc_problem(&p);
     if (st == SG_OK) {
         memcpy(p.c, c, n * outputs * sizeof *c);
         mirror(a, n);
-        visit_chains(shape, false, to_increments, &p);
-        visit_chains(shape, true, to_increments, &p);
-        if (!solve_outputs(&p, shape, b))
+        visit_chains(layout, false, to_increments, &p);
+        visit_chains(layout, true, to_increments, &p);
+        if (!solve_outputs(&p, layout, b))
             st = sg_fail(SG_EDIVERGED, "the least-squares equations of monotone curves can't be solved");
     }
     release_problem(&p);

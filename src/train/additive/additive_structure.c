@@ -26,10 +26,10 @@ static const double PAIR_LAMBDA = 0.0002;
 enum { LAMBDA_ROUNDS = 10 };
 
 /* Prepares a fit of the plan with its penalties. */
-static sg_status init_plan_fit(const sg_additive_plan *plan, const sg_additive *shape, const sg_additive_sums *sums,
+static sg_status init_plan_fit(const sg_additive_plan *plan, const sg_additive *layout, const sg_additive_sums *sums,
                                sg_additive_fit *out)
 {
-    sg_status st = sg_additive_fit_init(out, shape, sums);
+    sg_status st = sg_additive_fit_init(out, layout, sums);
     if (st != SG_OK) return st;
     for (size_t i = 0, k = 0; i < plan->fine->curves; i++)
         if (plan->curve[i].used || sg_additive_plan_is_paired(plan, i))
@@ -47,10 +47,10 @@ static sg_status run_plan_fit(sg_additive_fit *f)
     return st;
 }
 
-sg_status sg_additive_plan_fit(const sg_additive_plan *plan, const sg_additive *shape, const sg_additive_sums *sums,
+sg_status sg_additive_plan_fit(const sg_additive_plan *plan, const sg_additive *layout, const sg_additive_sums *sums,
                                sg_additive_fit *out)
 {
-    sg_status st = init_plan_fit(plan, shape, sums, out);
+    sg_status st = init_plan_fit(plan, layout, sums, out);
     return st == SG_OK ? run_plan_fit(out) : st;
 }
 
@@ -58,14 +58,14 @@ sg_status sg_additive_plan_fit(const sg_additive_plan *plan, const sg_additive *
  * suggests. It takes all that a smooth teacher's labels contain for signal; the error hardly changes. */
 static const double REFIT_SMOOTHING = 10;
 
-sg_status sg_additive_shape_fit(const sg_additive *shape, const sg_additive_sums *sums, double smoothing,
-                                sg_additive_fit *out)
+sg_status sg_additive_layout_fit(const sg_additive *layout, const sg_additive_sums *sums, double smoothing,
+                                 sg_additive_fit *out)
 {
     double rows = sg_additive_sums_at(sums, SG_ADDITIVE_FOLDS).gram[0];
-    sg_status st = sg_additive_fit_init(out, shape, sums);
+    sg_status st = sg_additive_fit_init(out, layout, sums);
     if (st != SG_OK) return st;
     st = sg_additive_fit_estimate_lambda(out, LAMBDA_ROUNDS);
-    for (size_t i = 0; i < shape->curves; i++) out->penalty[i].lambda *= smoothing > 0 ? smoothing : REFIT_SMOOTHING;
+    for (size_t i = 0; i < layout->curves; i++) out->penalty[i].lambda *= smoothing > 0 ? smoothing : REFIT_SMOOTHING;
     sg_additive_fit_set_pair_lambda(out, PAIR_LAMBDA * rows * (smoothing > 0 ? smoothing : 1));
     if (st == SG_OK && !(smoothing > 0)) st = sg_additive_fit_choose_factor(out, true);
     if (st != SG_OK) {
@@ -76,23 +76,23 @@ sg_status sg_additive_shape_fit(const sg_additive *shape, const sg_additive_sums
 }
 
 /* Chooses the strengths of the penalties of curves. There must be no pairs. */
-static sg_status choose_curve_lambda(const sg_additive *shape, const sg_additive_sums *sums, double smoothing,
+static sg_status choose_curve_lambda(const sg_additive *layout, const sg_additive_sums *sums, double smoothing,
                                      sg_additive_plan *plan)
 {
     sg_additive_fit f;
-    sg_status st = sg_additive_fit_init(&f, shape, sums);
+    sg_status st = sg_additive_fit_init(&f, layout, sums);
     if (st != SG_OK) return st;
     st = sg_additive_fit_estimate_lambda(&f, LAMBDA_ROUNDS);
     if (st == SG_OK && !(smoothing > 0)) st = sg_additive_fit_choose_factor(&f, false);
-    for (size_t i = 0; i < f.shape->curves; i++)
+    for (size_t i = 0; i < f.layout->curves; i++)
         plan->curve[i].lambda = f.penalty[i].lambda * (smoothing > 0 ? smoothing : 1);
     sg_additive_fit_release(&f);
     return st;
 }
 
-/* A plan, its shape, its sums and its fit. */
+/* A plan, its layout, its sums and its fit. */
 typedef struct trial {
-    sg_additive_shape shape;
+    sg_additive_layout layout;
     sg_additive_sums sums;
     sg_additive_fit fit;
 } trial;
@@ -101,7 +101,7 @@ static void release_trial(trial *t)
 {
     sg_additive_fit_release(&t->fit);
     sg_additive_sums_release(&t->sums);
-    sg_additive_shape_release(&t->shape);
+    sg_additive_layout_release(&t->layout);
 }
 
 /* Moves a trial, whose fit points to its sums. */
@@ -116,9 +116,9 @@ static void move_trial(trial *from, trial *to)
 static sg_status sum_plan(const sg_structure_search *s, const sg_additive_plan *plan, trial *t)
 {
     *t = (trial){0};
-    sg_status st = sg_additive_plan_shape(plan, &t->shape);
+    sg_status st = sg_additive_plan_layout(plan, &t->layout);
     if (st == SG_OK)
-        st = sg_additive_sums_compute(s->rows, s->prepared, t->shape.part, s->grouping, NULL, s->pool, &t->sums);
+        st = sg_additive_sums_compute(s->rows, s->prepared, t->layout.part, s->grouping, NULL, s->pool, &t->sums);
     if (st != SG_OK) release_trial(t);
     return st;
 }
@@ -127,15 +127,15 @@ static sg_status sum_plan(const sg_structure_search *s, const sg_additive_plan *
 static sg_status project_plan(const trial *from, const sg_additive_plan *plan, trial *t)
 {
     *t = (trial){0};
-    sg_status st = sg_additive_plan_shape(plan, &t->shape);
-    if (st == SG_OK) st = sg_additive_sums_project(&from->sums, from->shape.part, t->shape.part, &t->sums);
+    sg_status st = sg_additive_plan_layout(plan, &t->layout);
+    if (st == SG_OK) st = sg_additive_sums_project(&from->sums, from->layout.part, t->layout.part, &t->sums);
     if (st != SG_OK) release_trial(t);
     return st;
 }
 
 static sg_status fit_trial(const sg_additive_plan *plan, trial *t)
 {
-    sg_status st = sg_additive_plan_fit(plan, t->shape.part, &t->sums, &t->fit);
+    sg_status st = sg_additive_plan_fit(plan, t->layout.part, &t->sums, &t->fit);
     if (st != SG_OK) release_trial(t);
     return st;
 }
@@ -242,7 +242,7 @@ static void release_choice(knot_choice *c)
 typedef struct curve_reduction {
     const sg_additive_fit *f;
     size_t k;      /* the curve of the fit                                     */
-    size_t *index; /* (knots): its knots in the fine shape                     */
+    size_t *index; /* (knots): its knots in the fine layout                     */
     size_t most;   /* the most knots                                           */
     double tolerance;
     sg_curve_plan *to;
@@ -265,7 +265,7 @@ static void set_choice(knot_choice *c, const sg_additive_fit *f, size_t k, size_
 /* Fills in the lines along a curve's terms of the pairs that it is in. Returns their number. */
 static size_t load_lines(const sg_additive_fit *f, size_t curve, knot_choice *c)
 {
-    const sg_additive *s = f->shape;
+    const sg_additive *s = f->layout;
     size_t line = 0;
     for (size_t i = 0; i < s->pairs; i++) {
         const sg_pair *p = &s->pair[i];
@@ -283,7 +283,7 @@ static size_t load_lines(const sg_additive_fit *f, size_t curve, knot_choice *c)
 /* Reduces the terms of pairs. */
 static sg_status reduce_terms(const curve_reduction *r)
 {
-    const sg_curve *curve = &r->f->shape->curve[r->k];
+    const sg_curve *curve = &r->f->layout->curve[r->k];
     knot_choice c = {.n = curve->terms, .width = load_lines(r->f, r->k, NULL)};
     double *x = sg_calloc(c.n, sizeof *x);
     bool *keep = sg_calloc(c.n, sizeof *keep);
@@ -306,7 +306,7 @@ static sg_status reduce_terms(const curve_reduction *r)
 static sg_status reduce_curve(const curve_reduction *r, bool forces)
 {
     const sg_additive_fit *f = r->f;
-    const sg_curve *curve = &f->shape->curve[r->k];
+    const sg_curve *curve = &f->layout->curve[r->k];
     knot_choice c = {.n = curve->cells, .width = f->sums->outputs, .x = curve->knot};
     bool *keep = sg_calloc(c.n, sizeof *keep);
     sg_status st = alloc_choice(&c);
@@ -325,7 +325,7 @@ static sg_status reduce_curve(const curve_reduction *r, bool forces)
     return st;
 }
 
-/* Writes the positions, among the curve's knots in the fine shape, of those that the plan keeps. */
+/* Writes the positions, among the curve's knots in the fine layout, of those that the plan keeps. */
 static void find_kept_knots(const sg_additive_plan *plan, size_t curve, size_t *index)
 {
     bool paired = sg_additive_plan_is_paired(plan, curve);
@@ -342,7 +342,7 @@ static sg_status reduce_input(const sg_additive_fit *f, size_t k, const sg_addit
     curve_reduction r = {f, k, index, most, tolerance, &out->curve[curve]};
     if (!index) return sg_fail_out_of_memory("the knots of curves");
     find_kept_knots(plan, curve, index);
-    sg_status st = f->shape->curve[k].terms ? reduce_terms(&r) : SG_OK;
+    sg_status st = f->layout->curve[k].terms ? reduce_terms(&r) : SG_OK;
     if (st == SG_OK) st = reduce_curve(&r, forces);
     free(index);
     return st;
@@ -480,7 +480,7 @@ static double score_candidate(const trial *wide, const sg_additive_fit *fit, con
 static void spread_coefficients(const sg_additive_fit *from, const trial *wide, double *b)
 {
     const size_t outputs = wide->sums.outputs;
-    const sg_additive *s = from->shape, *t = wide->shape.part;
+    const sg_additive *s = from->layout, *t = wide->layout.part;
     const sg_additive_fit *to = &wide->fit;
     memset(b, 0, wide->sums.columns * outputs * sizeof *b);
     memcpy(b, from->coefficients, outputs * sizeof *b);
@@ -504,7 +504,7 @@ static size_t best_candidate(const trial *wide, const sg_additive_fit *fit, doub
     double *b = work, *rest = work + wide->sums.columns * wide->sums.outputs;
     spread_coefficients(fit, wide, b);
     for (size_t i = 0; i < c->n; i++) {
-        const sg_penalty *p = &wide->fit.penalty[wide->shape.part->curves + i];
+        const sg_penalty *p = &wide->fit.penalty[wide->layout.part->curves + i];
         if (c->tried[i]) continue;
         double score = score_candidate(wide, fit, p, lambda, b, rest);
         if (score > best) {
@@ -536,7 +536,7 @@ static sg_status start_forward(forward *w, const sg_additive_plan *plan)
         if (pair_cells(plan, pair) > largest) largest = pair_cells(plan, pair);
     }
     if (st == SG_OK) st = sum_plan(w->s, &all, &w->wide);
-    if (st == SG_OK) st = sg_additive_fit_init(&w->wide.fit, w->wide.shape.part, &w->wide.sums);
+    if (st == SG_OK) st = sg_additive_fit_init(&w->wide.fit, w->wide.layout.part, &w->wide.sums);
     if (all.curve) sg_additive_plan_release(&all);
     /* Curves in candidates keep their terms, so that the columns of all fits are columns of the wide sums. */
     for (size_t i = 0; st == SG_OK && i < w->candidates->n; i++)
@@ -563,15 +563,15 @@ static void release_forward(forward *w)
 }
 
 /* Improves the strength of the penalties of pairs. */
-static sg_status choose_pair_lambda(const forward *w, const sg_additive *shape, const sg_additive_sums *sums,
+static sg_status choose_pair_lambda(const forward *w, const sg_additive *layout, const sg_additive_sums *sums,
                                     sg_additive_plan *plan)
 {
     sg_additive_fit f;
     if (w->s->smoothing > 0) return SG_OK;
-    sg_status st = init_plan_fit(plan, shape, sums, &f);
+    sg_status st = init_plan_fit(plan, layout, sums, &f);
     if (st != SG_OK) return st;
     st = sg_additive_fit_choose_factor(&f, true);
-    if (st == SG_OK) plan->pair_lambda = f.penalty[shape->curves].lambda;
+    if (st == SG_OK) plan->pair_lambda = f.penalty[layout->curves].lambda;
     sg_additive_fit_release(&f);
     return st;
 }
@@ -585,8 +585,8 @@ static sg_status fit_plan(forward *w, plan_change change, bool tunes)
     trial next;
     sg_status st = project_plan(&w->wide, &w->plan, &next);
     if (st != SG_OK) return st;
-    if (tunes) st = choose_pair_lambda(w, next.shape.part, &next.sums, &w->plan);
-    if (st == SG_OK) st = init_plan_fit(&w->plan, next.shape.part, &next.sums, &next.fit);
+    if (tunes) st = choose_pair_lambda(w, next.layout.part, &next.sums, &w->plan);
+    if (st == SG_OK) st = init_plan_fit(&w->plan, next.layout.part, &next.sums, &next.fit);
     if (st == SG_OK)
         st = sg_additive_fit_reuse_factors(&next.fit, change == ONE_MORE_PAIR && !tunes ? &w->now.fit : NULL);
     if (st == SG_OK) st = run_plan_fit(&next.fit);
@@ -701,7 +701,7 @@ sg_status sg_additive_structure_choose(const sg_structure_search *s, sg_additive
     if (st != SG_OK) return st;
     for (size_t i = 0; i < s->fine->curves; i++) plan.curve[i].monotone = s->monotone[i];
     st = sum_plan(s, &plan, &t);
-    if (st == SG_OK) st = choose_curve_lambda(t.shape.part, &t.sums, s->smoothing, &plan);
+    if (st == SG_OK) st = choose_curve_lambda(t.layout.part, &t.sums, s->smoothing, &plan);
     if (st == SG_OK) st = fit_trial(&plan, &t);
     bool stopped = report_work(s, 1);
     if (st == SG_OK && s->max_pairs && !stopped) st = add_pairs_to_plan(s, &plan, &t);

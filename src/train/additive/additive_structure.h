@@ -2,10 +2,10 @@
 #pragma once
 
 #include "train/additive/additive_fit.h"
-#include "train/additive/additive_shape.h"
+#include "train/additive/additive_layout.h"
 #include "train/train_config.h"
 
-/* What is to be chosen. Curves of the fine shape may have fixed directions. */
+/* What is to be chosen. Curves of the fine layout may have fixed directions. */
 typedef struct sg_structure_search {
     const sg_source *rows; /* local */
     const sg_preprocessed *prepared;
@@ -25,11 +25,11 @@ typedef struct sg_structure_search {
  * *out with sg_additive_plan_release. */
 sg_status sg_additive_structure_choose(const sg_structure_search *s, sg_additive_plan *out);
 
-/* Fits the shape of the plan to its sums, with the strengths of the plan: coefficients and cross-validated error. */
-sg_status sg_additive_plan_fit(const sg_additive_plan *plan, const sg_additive *shape, const sg_additive_sums *sums,
+/* Fits the layout of the plan to its sums, with the strengths of the plan: coefficients and cross-validated error. */
+sg_status sg_additive_plan_fit(const sg_additive_plan *plan, const sg_additive *layout, const sg_additive_sums *sums,
                                sg_additive_fit *out);
 
-/* Fits a given shape to its sums: chooses the strengths of the penalties, times `smoothing` if that is positive, and
+/* Fits a given layout to its sums: chooses the strengths of the penalties, times `smoothing` if that is positive, and
  * computes coefficients and cross-validated error. */
-sg_status sg_additive_shape_fit(const sg_additive *shape, const sg_additive_sums *sums, double smoothing,
-                                sg_additive_fit *out);
+sg_status sg_additive_layout_fit(const sg_additive *layout, const sg_additive_sums *sums, double smoothing,
+                                 sg_additive_fit *out);

@@ -43,22 +43,22 @@ static void add_folds(sg_additive_sums *s)
 enum { PASS_BYTES = 16 << 20 };
 
 typedef struct pass {
-    const sg_additive *shape;
+    const sg_additive *layout;
     const sg_additive_grouping *grouping;
     sg_additive_progress *progress;
-    sg_additive_sums layout;  /* sizes only */
+    sg_additive_sums sizes;   /* sizes only */
     size_t first_fold, folds; /* of this pass */
     size_t width;
     sg_regressor *regressor; /* (workers, width) */
 } pass;
 
-static void add_row(const sg_regressor *phi, size_t n, double weight, const double *y, const sg_additive_sums *layout,
+static void add_row(const sg_regressor *phi, size_t n, double weight, const double *y, const sg_additive_sums *sizes,
                     sg_normal_equations e)
 {
-    for (size_t o = 0; o < layout->outputs; o++) e.squares[o] += weight * y[o] * y[o];
+    for (size_t o = 0; o < sizes->outputs; o++) e.squares[o] += weight * y[o] * y[o];
     for (size_t i = 0; i < n; i++) {
-        double v = weight * phi[i].value, *row = e.gram + phi[i].column * layout->columns;
-        for (size_t o = 0; o < layout->outputs; o++) e.cross[phi[i].column * layout->outputs + o] += v * y[o];
+        double v = weight * phi[i].value, *row = e.gram + phi[i].column * sizes->columns;
+        for (size_t o = 0; o < sizes->outputs; o++) e.cross[phi[i].column * sizes->outputs + o] += v * y[o];
         for (size_t j = 0; j <= i; j++) row[phi[j].column] += v * phi[j].value;
     }
 }
@@ -66,14 +66,14 @@ static void add_row(const sg_regressor *phi, size_t n, double weight, const doub
 static void add_rows(void *arg, size_t worker, sg_chunk_loader *l, double *sum)
 {
     const pass *p = arg;
-    sg_additive_sums to = p->layout;
+    sg_additive_sums to = p->sizes;
     sg_regressor *phi = p->regressor + worker * p->width;
     to.fold = sum;
     if (p->first_fold == 0 ? sg_additive_work(p->progress, l->rows.n) : sg_additive_stopped(p->progress)) return;
     for (size_t i = 0; i < l->rows.n; i++) {
         size_t fold = sg_additive_fold(p->grouping, l->rows.raw + i * l->source->columns) - p->first_fold;
         if (fold >= p->folds) continue;
-        size_t n = sg_additive_regressors(p->shape, &l->chunk.features, i, phi);
+        size_t n = sg_additive_regressors(p->layout, &l->chunk.features, i, phi);
         add_row(phi, n, l->rows.w[i], l->rows.t + i * to.outputs, &to, sg_additive_sums_at(&to, fold));
     }
 }
@@ -83,7 +83,7 @@ static sg_status run_pass(const sg_source *s, const sg_preprocessed *p, pass *w,
 {
     sg_row_reduce reduce = {0};
     const double *sum;
-    size_t length = w->layout.length, all = SG_ADDITIVE_FOLDS * length * sizeof(double);
+    size_t length = w->sizes.length, all = SG_ADDITIVE_FOLDS * length * sizeof(double);
     sg_status st = sg_row_reduce_init_blocks(&reduce, s, p->model, p, w->folds * length,
                                              sg_parallel_reduce_block_rows(s, all), add_rows, NULL, w, pool);
     if (st == SG_OK) st = sg_row_reduce_run(&reduce, &sum);
@@ -92,16 +92,17 @@ static sg_status run_pass(const sg_source *s, const sg_preprocessed *p, pass *w,
     return st;
 }
 
-sg_status sg_additive_sums_compute(const sg_source *s, const sg_preprocessed *p, const sg_additive *shape,
+sg_status sg_additive_sums_compute(const sg_source *s, const sg_preprocessed *p, const sg_additive *layout,
                                    const sg_additive_grouping *grouping, sg_additive_progress *progress,
                                    sg_thread_pool *pool, sg_additive_sums *out)
 {
-    pass w = {.shape = shape, .grouping = grouping, .progress = progress, .width = sg_additive_max_regressors(shape)};
-    sg_status st = alloc_sums(sg_additive_columns(shape), p->model->outputs, out);
+    pass w = {
+        .layout = layout, .grouping = grouping, .progress = progress, .width = sg_additive_max_regressors(layout)};
+    sg_status st = alloc_sums(sg_additive_columns(layout), p->model->outputs, out);
     w.regressor = sg_calloc(sg_thread_pool_threads(pool) * w.width, sizeof *w.regressor);
     if (st == SG_OK && !w.regressor) st = sg_fail_out_of_memory("least squares");
     st = sg_comm_agree_status(s->comm, st);
-    w.layout = *out;
+    w.sizes = *out;
     size_t most = out->length ? PASS_BYTES / sizeof(double) / out->length : 1;
     for (; st == SG_OK && w.first_fold < SG_ADDITIVE_FOLDS; w.first_fold += w.folds) {
         w.folds = most < 1 ? 1 : most < SG_ADDITIVE_FOLDS - w.first_fold ? most : SG_ADDITIVE_FOLDS - w.first_fold;
@@ -115,7 +116,7 @@ sg_status sg_additive_sums_compute(const sg_source *s, const sg_preprocessed *p,
 
 /* --- projection --- */
 
-/* A column of the finer shape is a combination of at most four columns of the coarser one. */
+/* A column of the finer layout is a combination of at most four columns of the coarser one. */
 typedef struct combination {
     size_t n;
     sg_regressor of[4];

@@ -26,13 +26,13 @@ typedef struct sg_normal_equations {
 } sg_normal_equations;
 sg_normal_equations sg_additive_sums_at(const sg_additive_sums *s, size_t fold);
 
-/* Computes the sums over all rows of s for the curves and pairs of `shape`. Targets are transformed by p->model.
+/* Computes the sums over all rows of s for the curves and pairs of `layout`. Targets are transformed by p->model.
  * progress may be NULL; after a cancellation, some of the rows are left out. Collective if the source is distributed.
  * Release *out with sg_additive_sums_release. */
-sg_status sg_additive_sums_compute(const sg_source *s, const sg_preprocessed *p, const sg_additive *shape,
+sg_status sg_additive_sums_compute(const sg_source *s, const sg_preprocessed *p, const sg_additive *layout,
                                    const sg_additive_grouping *grouping, sg_additive_progress *progress,
                                    sg_thread_pool *pool, sg_additive_sums *out);
-/* Computes the sums for another shape, whose curves and pairs are among those of `from`, and whose knots and terms are
+/* Computes the sums for another layout, whose curves and pairs are among those of `from`, and whose knots and terms are
  * among theirs. */
 sg_status sg_additive_sums_project(const sg_additive_sums *s, const sg_additive *from, const sg_additive *to,
                                    sg_additive_sums *out);

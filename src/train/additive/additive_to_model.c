@@ -214,7 +214,7 @@ static double variance_of(const sg_additive_fit *f, size_t first, size_t n, size
  * coefficient, and the means of the pairs' lines there. */
 static void find_weights(const sg_additive_fit *f, size_t i, size_t k, double *e)
 {
-    const sg_additive *s = f->shape;
+    const sg_additive *s = f->layout;
     const sg_curve *c = &s->curve[i];
     memset(e, 0, f->n * sizeof *e);
     e[f->penalty[i].first + k] = 1;
@@ -243,7 +243,7 @@ static void find_weights(const sg_additive_fit *f, size_t i, size_t k, double *e
  * e'C e, where C is the inverse of the equations and e are the weights of the coefficients. error: (cells + 1). */
 static sg_status find_errors(const sg_additive_fit *f, size_t i, double *error)
 {
-    const size_t n = f->n, cells = f->shape->curve[i].cells + 1;
+    const size_t n = f->n, cells = f->layout->curve[i].cells + 1;
     double *e = sg_calloc(cells + 2, n * sizeof *e), *mean = e ? e + cells * n : NULL, *u = e ? mean + n : NULL;
     if (!e) return sg_fail_out_of_memory("curves");
     for (size_t k = 0; k < cells; k++) {
@@ -305,15 +305,15 @@ static void copy_values(const sg_additive_fit *f, size_t block, size_t n, const 
 
 sg_status sg_additive_to_model(const sg_additive_fit *f, sg_model *m)
 {
-    const sg_additive *shape = f->shape;
+    const sg_additive *layout = f->layout;
     sg_status st = SG_OK;
-    if (!(m->additive = sg_additive_copy(shape))) return sg_fail_out_of_memory("curves");
+    if (!(m->additive = sg_additive_copy(layout))) return sg_fail_out_of_memory("curves");
     st = sg_model_alloc_theta(m);
     if (st != SG_OK) return st;
     sg_additive *s = m->additive;
     for (size_t i = 0; i < s->curves; i++) {
         if (!s->curve[i].is_category)
-            memcpy(s->curve[i].knot, shape->curve[i].knot, s->curve[i].cells * sizeof *s->curve[i].knot);
+            memcpy(s->curve[i].knot, layout->curve[i].knot, s->curve[i].cells * sizeof *s->curve[i].knot);
         copy_values(f, i, s->curve[i].cells + 1, m, s->curve[i].value);
     }
     for (size_t i = 0; i < s->pairs; i++)

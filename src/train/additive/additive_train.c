@@ -27,7 +27,7 @@ typedef struct additive_job {
     sg_thread_pool *pool;
     sg_memory_table sample; /* rows for choosing the structure, if not all       */
     sg_source structure_rows;
-    sg_additive_shape fine;
+    sg_additive_layout fine;
     int *monotone; /* (curves of fine)                                           */
     sg_additive_grouping grouping;
     sg_additive_progress progress;
@@ -36,7 +36,7 @@ typedef struct additive_job {
 static void release_job(additive_job *j)
 {
     free(j->monotone);
-    sg_additive_shape_release(&j->fine);
+    sg_additive_layout_release(&j->fine);
     sg_additive_grouping_release(&j->grouping);
     sg_memory_table_release(&j->sample);
     sg_thread_pool_free(j->pool);
@@ -124,7 +124,7 @@ static sg_status open_job(additive_job *j, const sg_options *o, const sg_source 
     sg_status st = open_rows(j, o, rows, has_valid);
     if (st == SG_OK) st = choose_knots(j, &knots);
     if (st == SG_OK)
-        st = sg_additive_shape_fine(&j->structure_rows, &j->features, &j->prepared, o, knots, j->pool, &j->fine);
+        st = sg_additive_layout_fine(&j->structure_rows, &j->features, &j->prepared, o, knots, j->pool, &j->fine);
     if (st != SG_OK) return st;
     j->monotone = sg_calloc(j->fine.part->curves, sizeof *j->monotone);
     return j->monotone ? SG_OK : sg_fail_out_of_memory("curves");
@@ -151,17 +151,17 @@ static sg_status choose_structure(additive_job *j, const sg_source *rows, sg_add
 }
 
 /* Sums all rows, or those that the structure was chosen on if the training is cancelled. */
-static sg_status sum_rows(additive_job *j, const sg_additive *shape, sg_additive_sums *sums)
+static sg_status sum_rows(additive_job *j, const sg_additive *layout, sg_additive_sums *sums)
 {
     sg_additive_progress *p = &j->progress;
     size_t planned = p->planned - j->features.rows; /* what was planned so far may not have been done */
     if (atomic_load(&p->done) < planned) atomic_store(&p->done, planned);
     sg_status st = SG_OK;
     if (!sg_additive_stopped(p))
-        st = sg_additive_sums_compute(&j->features, &j->prepared, shape, &j->grouping, p, j->pool, sums);
+        st = sg_additive_sums_compute(&j->features, &j->prepared, layout, &j->grouping, p, j->pool, sums);
     if (st != SG_OK || !sg_additive_stopped(p)) return st;
     sg_additive_sums_release(sums);
-    return sg_additive_sums_compute(&j->structure_rows, &j->prepared, shape, &j->grouping, NULL, j->pool, sums);
+    return sg_additive_sums_compute(&j->structure_rows, &j->prepared, layout, &j->grouping, NULL, j->pool, sums);
 }
 
 /* Returns the cross-validated RMSE, pooled over the targets, or NaN if there was only one group of rows. */
@@ -178,14 +178,14 @@ static double cross_validated_rmse(const additive_job *j, const sg_additive_fit 
 /* Fits the structure to all rows. */
 static sg_status fit_model(additive_job *j, const sg_additive_plan *plan, double *valid_rmse)
 {
-    sg_additive_shape shape = {0};
+    sg_additive_layout layout = {0};
     sg_additive_sums sums = {0};
     sg_additive_fit fit = {0};
     size_t knots = j->config.additive.mfs ? 0 : sg_additive_plan_chosen_knots(plan);
     double optimism = sg_additive_optimism(knots, (double)j->structure_rows.rows);
-    sg_status st = sg_additive_plan_shape(plan, &shape);
-    if (st == SG_OK) st = sum_rows(j, shape.part, &sums);
-    if (st == SG_OK) st = sg_additive_plan_fit(plan, shape.part, &sums, &fit);
+    sg_status st = sg_additive_plan_layout(plan, &layout);
+    if (st == SG_OK) st = sum_rows(j, layout.part, &sums);
+    if (st == SG_OK) st = sg_additive_plan_fit(plan, layout.part, &sums, &fit);
     if (st == SG_OK)
         st = sg_additive_calibrate(&fit, &j->structure_rows, &j->prepared, &j->grouping, optimism, j->prepared.model);
     if (st == SG_OK) st = sg_additive_fit_finish(&fit);
@@ -193,27 +193,27 @@ static sg_status fit_model(additive_job *j, const sg_additive_plan *plan, double
     if (st == SG_OK) *valid_rmse = optimism * cross_validated_rmse(j, &fit);
     sg_additive_fit_release(&fit);
     sg_additive_sums_release(&sums);
-    sg_additive_shape_release(&shape);
+    sg_additive_layout_release(&layout);
     return st;
 }
 
-/* Fits the shape of another model to all rows. */
+/* Fits the layout of another model to all rows. */
 static sg_status refit_model(additive_job *j, const sg_additive *like, double *valid_rmse)
 {
-    sg_additive_shape shape = {0};
+    sg_additive_layout layout = {0};
     sg_additive_sums sums = {0};
     sg_additive_fit fit = {0};
-    sg_status st = sg_additive_shape_copy(like, j->prepared.model, &shape);
+    sg_status st = sg_additive_layout_copy(like, j->prepared.model, &layout);
     st = sg_comm_agree_status(j->features.comm, st);
     if (st == SG_OK)
-        st = sg_additive_sums_compute(&j->features, &j->prepared, shape.part, &j->grouping, NULL, j->pool, &sums);
-    if (st == SG_OK) st = sg_additive_shape_fit(shape.part, &sums, j->config.additive.smoothing, &fit);
+        st = sg_additive_sums_compute(&j->features, &j->prepared, layout.part, &j->grouping, NULL, j->pool, &sums);
+    if (st == SG_OK) st = sg_additive_layout_fit(layout.part, &sums, j->config.additive.smoothing, &fit);
     if (st == SG_OK) st = sg_additive_fit_finish(&fit);
     if (st == SG_OK) st = sg_additive_to_model(&fit, j->prepared.model);
     if (st == SG_OK) *valid_rmse = cross_validated_rmse(j, &fit);
     sg_additive_fit_release(&fit);
     sg_additive_sums_release(&sums);
-    sg_additive_shape_release(&shape);
+    sg_additive_layout_release(&layout);
     return st;
 }
 

@@ -18,7 +18,7 @@ typedef struct screening {
     const sg_additive_fit *fit;
     const sg_additive_grouping *grouping;
     size_t curves;
-    size_t *curve; /* (curves): of the fine shape                                           */
+    size_t *curve; /* (curves): of the fine layout                                           */
     size_t *cells; /* (curves)                                                              */
     size_t *first; /* (pairs): the first cell of a pair's table                             */
     double *table; /* (2, all cells, outputs + 1): weight and weighted residuals, by halves */
@@ -63,7 +63,7 @@ static size_t half_of(const sg_additive_grouping *g, const double *row) { return
 static void find_residual(const screening *w, const sg_chunk_loader *l, size_t i)
 {
     const size_t outputs = w->outputs;
-    size_t n = sg_additive_regressors(w->fit->shape, &l->chunk.features, i, w->regressor);
+    size_t n = sg_additive_regressors(w->fit->layout, &l->chunk.features, i, w->regressor);
     for (size_t o = 0; o < outputs; o++) {
         w->residual[o] = l->rows.t[i * outputs + o];
         for (size_t k = 0; k < n; k++)
@@ -144,7 +144,7 @@ static sg_status choose_curves(screening *w)
     size_t n = 0;
     if (!r) return sg_fail_out_of_memory("pairs");
     for (size_t i = 0, k = 0; i < fine->curves; i++) {
-        bool used = k < w->fit->shape->curves && w->fit->shape->curve[k].input == fine->curve[i].input;
+        bool used = k < w->fit->layout->curves && w->fit->layout->curve[k].input == fine->curve[i].input;
         if (count_terms(w->plan, i) >= 2) r[n++] = (ranked){i, used ? curve_variance(w->fit, k) : 0};
         k += used;
     }
@@ -178,7 +178,7 @@ static sg_status alloc_tables(screening *w)
             w->all_cells += w->cells[a] * w->cells[b];
         }
     w->table = sg_calloc(2 * w->all_cells * (w->outputs + 1) + w->outputs, sizeof *w->table);
-    w->regressor = sg_calloc(sg_additive_max_regressors(w->fit->shape), sizeof *w->regressor);
+    w->regressor = sg_calloc(sg_additive_max_regressors(w->fit->layout), sizeof *w->regressor);
     if (!w->table || !w->regressor) return sg_fail_out_of_memory("pairs");
     w->residual = w->table + 2 * w->all_cells * (w->outputs + 1);
     return SG_OK;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "train/additive/additive_fit.h"
-#include "train/additive/additive_shape.h"
+#include "train/additive/additive_layout.h"
 
 /* A pair of curves, and the part of the squared residuals that it seems to explain. */
 typedef struct sg_pair_score {
@@ -10,7 +10,7 @@ typedef struct sg_pair_score {
     double score;
 } sg_pair_score;
 
-/* Scores all pairs of curves of the fine shape that have terms in the plan, by the residuals of a fit of the plan's
+/* Scores all pairs of curves of the fine layout that have terms in the plan, by the residuals of a fit of the plan's
  * curves. The rows of each cell of a pair's table are split into halves by group; the product of the mean residuals of
  * both halves estimates the square of the true mean without bias. Writes the `most` best pairs of positive score, best
  * first, to out, and their number to *found. s must be local. */

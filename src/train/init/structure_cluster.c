@@ -2,7 +2,7 @@
  *
  * Clusters are found in a sample of the transformed rows (clusters.h). MFs have the centres of the clusters, and their
  * widths times --width. */
-#include "train/init/structure.h"
+#include "train/init/structure_table.h"
 
 #include "base/memory.h"
 #include "base/random/random.h"

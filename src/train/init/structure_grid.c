@@ -2,7 +2,7 @@
  *
  * Centres are spaced evenly from the smallest to the largest training value of an input; widths are its standard
  * deviation (Algorithm 1) times --width. In the order of rules, the MF of the first input varies slowest. */
-#include "train/init/structure.h"
+#include "train/init/structure_table.h"
 
 #include "base/memory.h"
 #include "base/text.h"

@@ -3,7 +3,7 @@
 #include "explain/additive/curve_shape.h"
 #include "explain/additive/curve_terms.h"
 #include "explain/additive/effect_number.h"
-#include "explain/text/wrapped_text.h"
+#include "explain/text/text_writer.h"
 #include "explained_models.h"
 
 #include <jansson.h>

@@ -1,5 +1,5 @@
-/* wrapped_text.c: wraps lines, escapes Markdown, and formats numbers for readers. */
-#include "explain/text/wrapped_text.h"
+/* text_writer.c: wraps lines, escapes Markdown, and formats numbers for readers. */
+#include "explain/text/text_writer.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
-/* scorer.c: evaluates a model on the rows of a source, once or repeatedly, through the public API. */
-#include "predict/scorer.h"
+/* evaluate_source.c: evaluates a model on the rows of a source, once or repeatedly, through the public API. */
+#include "predict/evaluate_source.h"
 
 #include "base/memory.h"
 #include "rows/training_memory.h"

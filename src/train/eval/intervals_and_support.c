@@ -1,6 +1,6 @@
-/* calibrate_model.c: measures the uncertainty of a model, through the public API: residuals on held-out rows, and the
+/* intervals_and_support.c: measures the uncertainty of a model, through the public API: residuals on held-out rows, and the
  * firing strength of training rows. */
-#include "train/eval/calibrate_model.h"
+#include "train/eval/intervals_and_support.h"
 
 #include "base/memory.h"
 #include "model/outside_training.h"

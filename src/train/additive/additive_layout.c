@@ -1,5 +1,5 @@
-/* additive_shape.c: places the knots of curves at quantiles, and makes shapes from plans. */
-#include "train/additive/additive_shape.h"
+/* additive_layout.c: places the knots of curves at quantiles, and makes layouts from plans. */
+#include "train/additive/additive_layout.h"
 
 #include "base/memory.h"
 #include "prep/quantile_transform.h"
@@ -15,16 +15,16 @@ enum { SELECTION_TERMS = 5, PAIR_TERMS = 7 };
 /* The outermost knots leave out this share of the rows on each side, so that outliers do not bend a curve. */
 static const double tail_share = 0.005;
 
-void sg_additive_shape_release(sg_additive_shape *s)
+void sg_additive_layout_release(sg_additive_layout *s)
 {
     sg_additive_free(s->part);
     free(s->theta);
-    *s = (sg_additive_shape){0};
+    *s = (sg_additive_layout){0};
 }
 
 static sg_status fail_no_memory(void) { return sg_fail_out_of_memory("curves"); }
 
-static sg_status bind_shape(sg_additive_shape *s)
+static sg_status bind_shape(sg_additive_layout *s)
 {
     s->theta = sg_calloc(sg_additive_parameters(s->part), sizeof *s->theta);
     if (!s->theta) return fail_no_memory();
@@ -110,7 +110,7 @@ static size_t place_knots(weighted_value *value, size_t n, size_t most, double *
     return found ? found : place_at_quantiles(value, n, most, knot);
 }
 
-/* --- the fine shape --- */
+/* --- the fine layout --- */
 
 typedef struct feature_sample {
     size_t rows, features;
@@ -170,12 +170,13 @@ static void add_curves(const sg_model *m, const feature_sample *sample, const bo
     }
 }
 
-sg_status sg_additive_shape_fine(const sg_source *s, const sg_source *all_rows, const sg_preprocessed *p,
-                                 const sg_options *notices, size_t knots, sg_thread_pool *pool, sg_additive_shape *out)
+sg_status sg_additive_layout_fine(const sg_source *s, const sg_source *all_rows, const sg_preprocessed *p,
+                                  const sg_options *notices, size_t knots, sg_thread_pool *pool,
+                                  sg_additive_layout *out)
 {
     const sg_model *m = p->model;
     feature_sample sample;
-    *out = (sg_additive_shape){0};
+    *out = (sg_additive_layout){0};
     sg_status st = gather_sample(s, p, &sample);
     double *knot = sg_calloc(model_inputs(m), knots * sizeof *knot);
     bool *duplicate = sg_calloc(model_inputs(m), sizeof *duplicate);
@@ -192,11 +193,11 @@ sg_status sg_additive_shape_fine(const sg_source *s, const sg_source *all_rows, 
     free(knot);
     free(duplicate);
     release_sample(&sample);
-    if (st != SG_OK) sg_additive_shape_release(out);
+    if (st != SG_OK) sg_additive_layout_release(out);
     return st;
 }
 
-/* --- the shape of a model --- */
+/* --- the layout of a model --- */
 
 /* Appends a copy of a curve. Categories in pairs have all levels as terms. */
 static bool add_copied_curve(const sg_curve *c, const sg_model *m, sg_additive *s)
@@ -223,9 +224,9 @@ static bool fits_inputs(const sg_additive *s, const sg_model *m)
     return true;
 }
 
-sg_status sg_additive_shape_copy(const sg_additive *from, const sg_model *m, sg_additive_shape *out)
+sg_status sg_additive_layout_copy(const sg_additive *from, const sg_model *m, sg_additive_layout *out)
 {
-    *out = (sg_additive_shape){0};
+    *out = (sg_additive_layout){0};
     if (!fits_inputs(from, m) || from->outputs != m->outputs)
         return sg_fail(SG_EDATA, "the rows do not have the columns of the model whose curves are to be fitted");
     out->part = sg_additive_new(m->outputs, from->curves, from->pairs);
@@ -237,7 +238,7 @@ sg_status sg_additive_shape_copy(const sg_additive *from, const sg_model *m, sg_
     for (size_t i = 0; st == SG_OK && i < from->curves; i++)
         if (!from->curve[i].is_category)
             memcpy(out->part->curve[i].knot, from->curve[i].knot, from->curve[i].cells * sizeof(double));
-    if (st != SG_OK) sg_additive_shape_release(out);
+    if (st != SG_OK) sg_additive_layout_release(out);
     return st;
 }
 
@@ -353,7 +354,7 @@ static void copy_knots(const sg_additive_plan *p, size_t i, sg_curve *to)
         if (is_kept(p, i, k, paired)) to->knot[n++] = fine->knot[k];
 }
 
-/* Returns the position of curve i of the fine shape among the used ones. */
+/* Returns the position of curve i of the fine layout among the used ones. */
 static size_t used_before(const sg_additive_plan *p, size_t i)
 {
     size_t n = 0;
@@ -361,10 +362,10 @@ static size_t used_before(const sg_additive_plan *p, size_t i)
     return n;
 }
 
-sg_status sg_additive_plan_shape(const sg_additive_plan *p, sg_additive_shape *out)
+sg_status sg_additive_plan_layout(const sg_additive_plan *p, sg_additive_layout *out)
 {
     const sg_additive *fine = p->fine;
-    *out = (sg_additive_shape){.part = sg_additive_new(fine->outputs, fine->curves, p->pairs)};
+    *out = (sg_additive_layout){.part = sg_additive_new(fine->outputs, fine->curves, p->pairs)};
     bool ok = out->part;
     for (size_t i = 0; ok && i < fine->curves; i++)
         if (p->curve[i].used || sg_additive_plan_is_paired(p, i)) ok = add_planned_curve(p, i, out->part);
@@ -373,7 +374,7 @@ sg_status sg_additive_plan_shape(const sg_additive_plan *p, sg_additive_shape *o
     sg_status st = ok ? bind_shape(out) : fail_no_memory();
     for (size_t i = 0, k = 0; st == SG_OK && i < fine->curves; i++)
         if (p->curve[i].used || sg_additive_plan_is_paired(p, i)) copy_knots(p, i, &out->part->curve[k++]);
-    if (st != SG_OK) sg_additive_shape_release(out);
+    if (st != SG_OK) sg_additive_layout_release(out);
     return st;
 }
 

@@ -1,10 +1,10 @@
-/* rows_origin.c: tells from the fingerprints in a training record whether a model was trained on given rows.
+/* match_training_rows.c: tells from the fingerprints in a training record whether a model was trained on given rows.
  *
  * The fingerprint is that of the rows as training saw them: encoded, without incomplete rows, and without the holdout
  * of --valid-fraction. It cannot be reproduced for target-encoded inputs, which are cross-fitted in training. If it
  * differs, but there are as many rows, the ranges and means of the inputs decide. Unlike that of training rows, the
  * fingerprint of validation rows includes incomplete ones. */
-#include "export/rows_origin.h"
+#include "export/match_training_rows.h"
 
 #include "rows/check_rows.h"
 #include "rows/column_stats.h"

@@ -1,5 +1,5 @@
-/* structure.c: the table of structures, the linear structure, and limits on the memory that a rule base needs. */
-#include "train/init/structure.h"
+/* structure_table.c: the table of structures, the linear structure, and limits on the memory that a rule base needs. */
+#include "train/init/structure_table.h"
 
 #include "base/text.h"
 #include "rows/parallel_reduce.h"

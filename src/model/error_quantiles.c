@@ -1,5 +1,5 @@
-/* calibration.c: builds the table of error quantiles from errors on held-out rows. */
-#include "model/calibration.h"
+/* error_quantiles.c: builds the table of error quantiles from errors on held-out rows. */
+#include "model/error_quantiles.h"
 
 #include "base/memory.h"
 

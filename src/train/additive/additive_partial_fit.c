@@ -1,4 +1,5 @@
-/* additive_update.c: updates the consequents of an additive model with more rows. Knots, terms, pairs and levels stay.
+/* additive_partial_fit.c: updates the consequents of an additive model with more rows. Knots, terms, pairs and levels
+ * stay.
  *
  * The earlier rows are not available. They count as rows that the model predicts up to noise, with the Gram matrix of
  * prior_rows.h. The change of the consequents is penalised like the consequents themselves in training, with strengths

@@ -1,4 +1,4 @@
-/* wrapped_text.h: writes words into lines of limited length, as plain text or as Markdown. */
+/* text_writer.h: writes words into lines of limited length, as plain text or as Markdown. */
 #pragma once
 
 #include "base/text.h"

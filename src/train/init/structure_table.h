@@ -1,4 +1,4 @@
-/* structure.h: builds the initial rule base. Each structure (grid, cluster, linear) is one row of a table. */
+/* structure_table.h: builds the initial rule base. Each structure (grid, cluster, linear) is one row of a table. */
 #pragma once
 
 #include "train/fit/preprocess.h"

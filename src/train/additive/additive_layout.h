@@ -1,7 +1,7 @@
-/* additive_shape.h: which curves, knots and pairs an additive part has.
+/* additive_layout.h: which curves, knots and pairs an additive part has.
  *
- * The fine shape has a curve with many knots for every input. A plan selects some of its curves, knots and pairs of
- * inputs; the shape that it describes is a special case of the fine one. */
+ * The fine layout has a curve with many knots for every input. A plan selects some of its curves, knots and pairs of
+ * inputs; the layout that it describes is a special case of the fine one. */
 #pragma once
 
 #include "base/thread/thread_pool.h"
@@ -16,13 +16,13 @@ static inline bool sg_curve_can_be_paired(const sg_curve *c)
 }
 
 /* An additive part with memory for its parameters. */
-typedef struct sg_additive_shape {
+typedef struct sg_additive_layout {
     sg_additive *part;
     double *theta;
-} sg_additive_shape;
-void sg_additive_shape_release(sg_additive_shape *s);
+} sg_additive_layout;
+void sg_additive_layout_release(sg_additive_layout *s);
 
-/* What a plan does with a curve of the fine shape. */
+/* What a plan does with a curve of the fine layout. */
 typedef struct sg_curve_plan {
     bool used;
     bool *knot; /* (cells): kept. All levels of a category are kept.           */
@@ -39,16 +39,17 @@ typedef struct sg_additive_plan {
     double pair_lambda; /* strength of the penalties of pairs                   */
 } sg_additive_plan;
 
-/* Makes the fine shape of the inputs of p->model. Knots are at weighted quantiles of a sample of s, rounded to few
+/* Makes the fine layout of the inputs of p->model. Knots are at weighted quantiles of a sample of s, rounded to few
  * digits, or at the distinct values if there are at most `knots`. Inputs without two distinct values in the sample get
  * no curve. Nor do those that have the same values as an earlier one in all rows, of which s is a part; a notice says
  * so. Collective if all_rows is distributed; s must be the same on all ranks. */
-sg_status sg_additive_shape_fine(const sg_source *s, const sg_source *all_rows, const sg_preprocessed *p,
-                                 const sg_options *notices, size_t knots, sg_thread_pool *pool, sg_additive_shape *out);
+sg_status sg_additive_layout_fine(const sg_source *s, const sg_source *all_rows, const sg_preprocessed *p,
+                                  const sg_options *notices, size_t knots, sg_thread_pool *pool,
+                                  sg_additive_layout *out);
 
 /* Copies curves, knots and pairs of a model, but not their values, for rows that were prepared for `m`, whose levels of
  * categories may differ. */
-sg_status sg_additive_shape_copy(const sg_additive *from, const sg_model *m, sg_additive_shape *out);
+sg_status sg_additive_layout_copy(const sg_additive *from, const sg_model *m, sg_additive_layout *out);
 
 /* Makes a plan with all curves and knots and no pairs. fine must outlive it. */
 sg_status sg_additive_plan_init(const sg_additive *fine, sg_additive_plan *out);
@@ -60,8 +61,8 @@ sg_status sg_additive_plan_add_pair(sg_additive_plan *p, size_t first, size_t se
 bool sg_additive_plan_is_paired(const sg_additive_plan *p, size_t curve);
 /* Keeps all knots of all used curves, and makes the terms of pairs finer than they are for the selection of pairs. */
 void sg_additive_plan_refine(sg_additive_plan *p);
-/* Makes the shape that the plan describes. Curves in pairs keep at least their terms. */
-sg_status sg_additive_plan_shape(const sg_additive_plan *p, sg_additive_shape *out);
+/* Makes the layout that the plan describes. Curves in pairs keep at least their terms. */
+sg_status sg_additive_plan_layout(const sg_additive_plan *p, sg_additive_layout *out);
 /* Returns the number of interior knots whose places were chosen, at most 5 per curve. */
 size_t sg_additive_plan_chosen_knots(const sg_additive_plan *p);
 /* Returns the number of conditions, terms and numbers that a person has to read: one number per knot, level and cell,

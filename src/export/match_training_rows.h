@@ -1,4 +1,4 @@
-/* rows_origin.h: tells from the fingerprints in a training record whether a model was trained on given rows. */
+/* match_training_rows.h: tells from the fingerprints in a training record whether a model was trained on given rows. */
 #pragma once
 
 #include "model/model.h"

@@ -1,4 +1,4 @@
-/* explain_source.c: explains a row in memory, or rows of a source. */
+/* explain_rows.c: explains a row in memory, or rows of a source. */
 #include "base/memory.h"
 #include "explain/row/explainer.h"
 #include "rows/feature_source.h"

@@ -1,4 +1,4 @@
-/* calibrate_model.h: residuals of a model on held-out rows, for its prediction intervals. */
+/* intervals_and_support.h: residuals of a model on held-out rows, for its prediction intervals. */
 #pragma once
 
 #include "model/model.h"

@@ -1,7 +1,7 @@
-/* test_rows_origin.c: which rows the HTML report recognises as the training rows. labels: memory */
+/* test_match_training_rows.c: which rows the HTML report recognises as the training rows. labels: memory */
 #include "test.h"
 
-#include "export/rows_origin.h"
+#include "export/match_training_rows.h"
 
 enum { ROWS = 200, COLUMNS = 4 };
 

@@ -1,4 +1,4 @@
-/* scorer.h: a model, the rows that it predicts or is scored on, and the threads that do the work. */
+/* evaluate_source.h: a model, the rows that it predicts or is scored on, and the threads that do the work. */
 #pragma once
 
 #include "base/thread/thread_pool.h"

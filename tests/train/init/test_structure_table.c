@@ -1,7 +1,7 @@
-/* test_structure.c: limits on the memory of a rule base.
+/* test_structure_table.c: limits on the memory of a rule base.
  * labels: memory */
 #include "test.h"
-#include "train/init/structure.h"
+#include "train/init/structure_table.h"
 
 /* Least squares of 5,000 consequents needs 200 MB per Gram matrix, and two of these besides the partial sums in the
  * tree. */
