@@ -1,8 +1,9 @@
 /* prefetch_source.c: prefetches the rows of future batches in a thread.
  *
- * There are two windows of consecutive batches: one provides rows while the thread fetches the next, which is twice as
- * long until memory limits it. Thus the first rows are available soon, and most later reads are of adjacent rows. A
- * window that cannot be fetched is not an error: its rows are read from the base source, which reports the failure. */
+ * There are two windows of consecutive batches: one provides rows while the thread fetches the other, which comes next.
+ * Each window is twice as long as the one before it, until memory limits the length. Thus the first rows are available
+ * soon, and most later reads are of adjacent rows. A window that cannot be fetched is not an error: its rows are read
+ * from the base source, which reports the failure. */
 #include "data/source/prefetch_source.h"
 
 #include "base/memory.h"

@@ -103,8 +103,8 @@ static void refuses_files(void **state)
 {
     (void)state;
     static const sample samples[] = {
-        {"", NULL, ": there are no rows; expected label index:value ..."},
-        {"# nothing\n", NULL, ": there are no rows; expected label index:value ..."},
+        {"", NULL, ": there are no rows; expected rows of the form label index:value ..."},
+        {"# nothing\n", NULL, ": there are no rows; expected rows of the form label index:value ..."},
         {"a 1:2\n", NULL, ":1:1: \"a\" is not a number; expected the label"},
         {"1:2 2:3\n", NULL, ":1:1: \"1:2\" is not a number; expected the label"},
         {"1 2\n", NULL, ":1:2: \"2\" is not of the form index:value"},
