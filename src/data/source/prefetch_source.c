@@ -37,7 +37,7 @@ struct sg_prefetch {
     const size_t *row; /* rows of the current batch; NULL if there is none */
     const double *values;
 
-    unsigned slot_bits;          /* low bits of a key that hold its position in the window; the row number is above */
+    unsigned slot_bits;          /* low bits of a key, which hold a position in the window; the rest hold the row */
     uint64_t *key, *key_scratch; /* (max_batches * batch_rows) used only by the thread */
     size_t chunk_rows;           /* number of rows that are gathered together */
     size_t *chunk_index;         /* (chunk_rows) */

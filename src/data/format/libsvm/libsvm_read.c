@@ -94,7 +94,7 @@ static sg_status parse_label(libsvm_reader *r, const sg_field *token)
     double label;
     if (sg_number_parse(token->text, token->length, &label) != SG_NUMBER_OK &&
         sg_cell_classify(token, r->options->missing) != SG_CELL_MISSING)
-        return fail_field(r, token->text, token->length, " is not a number; expected the label");
+        return fail_field(r, token->text, token->length, " is not a number; expected a numeric label");
     return !r->first && r->slot[r->features] != NONE ? set_cell(r, r->slot[r->features], token) : SG_OK;
 }
 
