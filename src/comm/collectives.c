@@ -17,7 +17,8 @@ sg_status sg_comm_bcast(const sg_comm *t, size_t from, void *bytes, size_t n)
 
 /* --- Allgather --- */
 
-/* Returns how many records `rank` holds after gathering those of up to `step` ranks, from itself to the last rank. */
+/* Returns how many records `rank` holds after gathering: its own and those of the next step - 1 ranks, as far as these
+ * exist. */
 static size_t records_held(const sg_comm *t, size_t rank, size_t step)
 {
     return t->ranks - rank < step ? t->ranks - rank : step;

@@ -13,7 +13,8 @@ static unsigned ceil_log2(size_t n)
     return k;
 }
 
-/* A range that starts at leaf 0 has at most one node per level, and any other two. Another rank may send as many. */
+/* A range of leaves that starts at leaf 0 holds at most one node per level, and any other range holds at most two.
+ * Another rank may send as many again. */
 size_t sg_tree_reduce_max_nodes(const sg_comm *comm, size_t leaves)
 {
     size_t levels = leaves ? ceil_log2(leaves) + 1 : 0;

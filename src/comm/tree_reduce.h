@@ -47,8 +47,8 @@ void sg_tree_reduce_push(sg_tree_reduce *f, unsigned level, size_t slot);
  * leaves. */
 unsigned sg_tree_reduce_level(size_t first, size_t last, unsigned most);
 
-/* Adds the remaining nodes, from the right. Returns the sum. */
+/* Adds up the remaining nodes, from the right. Returns the sum. */
 void *sg_tree_reduce_finish(sg_tree_reduce *f);
-/* Adds the nodes of all ranks. Rank i holds the leaves [bound[i], bound[i + 1]). f->sum becomes the sum on all
+/* Adds up the nodes of all ranks. Rank i holds the leaves [bound[i], bound[i + 1]). f->sum becomes the sum on all
  * ranks. */
 sg_status sg_tree_reduce_allreduce(sg_tree_reduce *f, const sg_comm *comm, const size_t *bound);

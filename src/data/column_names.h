@@ -13,8 +13,8 @@ typedef struct sg_named_column {
 sg_status sg_column_names_sort(const char *const *names, size_t n, sg_named_column **out);
 /* Returns the first entry with the given name in a sorted list, or NULL if there is none. */
 const sg_named_column *sg_column_names_find(const sg_named_column *sorted, size_t n, const char *name, size_t length);
-/* Returns the first column that repeats the name of an earlier one, which it stores in *earlier, or NULL if there is
- * none. `use` marks the columns to consider; NULL means all. */
+/* Returns the first column that repeats the name of an earlier column, and stores the earlier one in *earlier. Returns
+ * NULL if there is no such column. `use` marks the columns to consider; NULL means all. */
 const sg_named_column *sg_column_names_find_duplicate(const sg_named_column *sorted, size_t n, const bool *use,
                                                       const sg_named_column **earlier);
 

@@ -41,7 +41,7 @@ static bool has_suffix(const format *f, const char *path)
     return ends_with(path, n, f->suffix) || (f->other_suffix && ends_with(path, n, f->other_suffix));
 }
 
-/* Returns whether the path is a regular file: only such files can be examined and then read from the start. */
+/* Returns whether the path is a regular file: only regular files can be examined and then read again from the start. */
 static bool is_regular_file(const char *path)
 {
     struct stat is;
@@ -80,7 +80,7 @@ static bool is_any_file(const format *f, const char *path)
     return true;
 }
 
-/* A file has the first of these formats that detects it. */
+/* The format of a file is the first in this table whose detect function accepts it. */
 static const format formats[] = {
     {".npy", NULL, is_npy, false, NULL},
     {".arff", NULL, has_suffix, false, sg_arff_read_files},

@@ -18,7 +18,7 @@ typedef struct text_format {
     void (*put_header)(text_file_writer *w);
     sg_status (*put_row)(text_file_writer *w, const double *row);
     void (*put_text)(sg_text *t, const char *text); /* appends a name or level, quoted if necessary */
-    const char *number_type, *missing;              /* words of ARFF and KEEL; otherwise NULL */
+    const char *number_type, *missing;              /* words used in ARFF and KEEL files; NULL for other formats */
 } text_format;
 
 struct text_file_writer {
@@ -151,7 +151,7 @@ static void put_arff_header(text_file_writer *w)
     sg_text_append(&w->text, "@data\n");
 }
 
-/* Appends the header. The output is the last numeric column, which training would predict. */
+/* Appends the header. The output is the last numeric column, which is the default target in training. */
 static void put_keel_header(text_file_writer *w)
 {
     size_t output = w->rows->columns - 1, inputs = 0;
@@ -186,7 +186,7 @@ static sg_status fail_libsvm(const sg_source *s, size_t column, const char *what
                    SG_EXCERPT(s->names[column]), what);
 }
 
-/* Appends a row, with the last column as the label and without zeros. */
+/* Appends a row: the last column is the label, and zeros are omitted. */
 static sg_status put_libsvm_row(text_file_writer *w, const double *row)
 {
     size_t label = w->rows->columns - 1;

@@ -66,7 +66,8 @@ static bool copy_names(sg_table *t, const char *const *names)
     return true;
 }
 
-/* Makes a table from its contents, which lack origin and names. Takes ownership of the contents, even on failure. */
+/* Makes a table from `contents`, in which origin and names are not set yet. Takes ownership of the contents, even on
+ * failure. */
 static sg_status make_table(const sg_table *contents, const char *origin, const char *const *names, sg_table **out)
 {
     sg_table *t = sg_calloc(1, sizeof *t);

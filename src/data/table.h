@@ -11,7 +11,7 @@
  * contain. Unlike sg_table_new, does not check names and values. */
 sg_status sg_table_adopt(const char *origin, const char *const *names, size_t columns, size_t dropped, double *values,
                          sg_string_table *levels, size_t rows, sg_table **out);
-/* Like sg_table_adopt, for rows in a file, which the table owns, even on failure. */
+/* Like sg_table_adopt, for rows in a file. Takes ownership of the file, even on failure. */
 sg_status sg_table_adopt_file(const char *origin, const char *const *names, size_t columns, size_t dropped,
                               sg_npy *file, sg_string_table *levels, sg_table **out);
 /* Declares that a column holds the weights of the rows. */

@@ -19,7 +19,7 @@ typedef struct toy_dataset {
 
 /* --- Mackey-Glass ---
  * dx/dt = 0.2 x(t-17) / (1 + x(t-17)^10) - 0.1 x(t), x(0) = 1.2, x(t) = 0 for t < 0: the benchmark of
- * Jang, "ANFIS", IEEE Trans. SMC 23(3), 1993. Fourth-order Runge-Kutta with step 0.1. */
+ * Jang, "ANFIS", IEEE Trans. SMC 23(3), 1993. Integrated by the fourth-order Runge-Kutta method with step size 0.1. */
 
 enum { PER_UNIT = 10, DELAY = 17 * PER_UNIT, FIRST_TIME = 118 };
 

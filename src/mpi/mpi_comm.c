@@ -165,7 +165,7 @@ sg_status sg_mpi_comm_new(MPI_Comm comm, sg_comm **out)
     int rank, ranks;
     mpi_backend *t = malloc(sizeof *t);
     if (!t) {
-        sg_set_errmsg("out of memory for an MPI communicator");
+        sg_set_errmsg("out of memory while creating an MPI communicator");
         return SG_ENOMEM;
     }
     MPI_Comm_rank(comm, &rank);

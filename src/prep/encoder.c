@@ -83,7 +83,7 @@ sg_status sg_encoder_add_effect(sg_encoder *c, sg_effect *e)
     return SG_OK;
 }
 
-/* Returns the number that the text spells, or NaN if it is not a number. */
+/* Returns the number that the text represents, or NaN if it is not a number. */
 static double parse_number(const char *text)
 {
     double value;
@@ -148,7 +148,8 @@ static int by_frequency(const void *a, const void *b)
     return x->rows != y->rows ? (x->rows < y->rows) - (x->rows > y->rows) : by_level(a, b);
 }
 
-/* Lists the levels that occur, sorted, and merges texts that spell the same number. Returns the number of levels. */
+/* Lists the levels that occur, sorted, and merges texts that represent the same number. Returns the number of
+ * levels. */
 static size_t collect_levels(const sg_level_count *count, size_t n, counted_level *to)
 {
     size_t found = 0, kept = 0;

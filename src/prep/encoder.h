@@ -27,7 +27,7 @@ typedef struct sg_encoder {
     sg_effect *effect; /* (effects) they give the last features */
 } sg_encoder;
 
-/* A level and its number of training rows. */
+/* A level and the number of training rows that have it. */
 typedef struct sg_level_count {
     const char *text;
     size_t rows;
@@ -45,7 +45,7 @@ sg_status sg_encoder_add_category(sg_encoder *c, const char *name, const char *c
                                   bool pooled);
 /* Appends a categorical input with the levels that occur: first numbers, sorted by value, then words, sorted by bytes.
  * If there are too many levels, the most frequent ones are listed and the others pooled. The result does not depend on
- * the order of the counts. Texts that spell the same number are one level. */
+ * the order of the counts. Texts that represent the same number are one level. */
 sg_status sg_encoder_add_counted_category(sg_encoder *c, const char *name, const sg_level_count *count, size_t n);
 /* Appends an effect of a numeric input. Takes ownership of e, even on failure. No input may be added afterwards. */
 sg_status sg_encoder_add_effect(sg_encoder *c, sg_effect *e);
@@ -55,10 +55,11 @@ void sg_encoder_select_features(sg_encoder *c, const bool *keep);
 
 size_t sg_encoded_input_features(const sg_encoded_input *in);
 size_t sg_encoder_category_count(const sg_encoder *c);
-/* Return the index of a level, or in->levels if it is not listed. A text that spells a number is found by value. */
+/* Return the index of a level, or in->levels if it is not listed. A text that represents a number is found by value. */
 size_t sg_encoded_input_find_text(const sg_encoded_input *in, const char *text);
 size_t sg_encoded_input_find_value(const sg_encoded_input *in, double value);
-/* Writes the one-hot features for a level index. Other numbers mean an unlisted level, and NaN a missing value. */
+/* Writes the one-hot features for a level index. Any other number means an unlisted level, and NaN means a missing
+ * value. */
 void sg_encoded_input_one_hot(const sg_encoded_input *in, double level, double *feature);
 /* Encodes one row x (inputs), which holds level indices for categorical inputs, as feature (features). */
 void sg_encoder_apply(const sg_encoder *c, const double *x, double *feature);

@@ -20,7 +20,7 @@ typedef struct sg_moments {
 size_t sg_moments_size(size_t columns);
 /* Returns the pointers into an existing array, whose contents stay as they are. */
 sg_moments sg_moments_wrap(double *numbers, size_t columns);
-/* Resets the moments to those of no rows. */
+/* Resets the moments to those of an empty set of rows. */
 void sg_moments_clear(sg_moments *s);
 /* Overwrites s with the moments of a block: x is (rows, columns); w holds one weight per row, `stride` doubles apart,
  * or is NULL for weights of 1. Rows whose weight is not positive are ignored. */
@@ -28,12 +28,12 @@ void sg_moments_compute(sg_moments *s, const double *x, const double *w, size_t 
 /* Merges `more`, the moments of the rows that follow those of s, into s. */
 void sg_moments_merge(sg_moments *s, const sg_moments *more);
 
-/* Allocates an array and stores the moments of no rows in it. Returns false if out of memory. */
+/* Allocates an array and stores the moments of an empty set of rows in it. Returns false if out of memory. */
 bool sg_moments_init(sg_moments *s, size_t columns);
 void sg_moments_release(sg_moments *s);
 
 /* Returns the standard deviation with divisor n - 1, where n is the number of cells. Weights are rescaled to sum to n,
- * so that their unit does not matter. */
+ * so that their scale does not matter. */
 double sg_moments_stddev(const sg_moments *s, size_t column);
 /* Returns whether the standard deviation is zero or too small to divide by. */
 bool sg_moments_is_constant(const sg_moments *s, size_t column);

@@ -14,7 +14,7 @@ enum { SG_EFFECT_FOLDS = 5 };                                    /* folds of the
 typedef struct sg_effect {
     size_t input;         /* index of the input in the encoder */
     size_t bins, values;  /* 1 to SG_EFFECT_MAX_BINS, 0 to SG_EFFECT_MAX_VALUES */
-    double *edge;         /* (bins - 1) increasing; edge[i] is the largest number in bin i */
+    double *edge;         /* (bins - 1) increasing; edge[i] is the largest value in bin i */
     double *bin_effect;   /* (bins) all four arrays are in one allocation */
     double *value;        /* (values) listed values, increasing */
     double *value_effect; /* (values) */
@@ -27,7 +27,7 @@ void sg_effect_release(sg_effect *e);
 /* Returns why the table is invalid, or NULL if it is valid. */
 const char *sg_effect_validate(const sg_effect *e);
 
-/* Returns how many of n increasing numbers are less than x. */
+/* Returns how many of n increasing values are less than x. */
 size_t sg_lower_bound(const double *number, size_t n, double x);
 /* Returns the index of x in the listed values, or e->values if it is not listed. */
 size_t sg_effect_find_value(const sg_effect *e, double x);

@@ -1,4 +1,5 @@
-/* pca.c: the principal component transform. Each output is a component (a row of the matrix) times the inputs. */
+/* pca.c: the principal component transform. Each output is the dot product of a component (a row of the matrix) and the
+ * inputs. */
 #include "prep/transform_pipeline.h"
 
 #include "base/memory.h"
@@ -41,7 +42,8 @@ static void compose(const sg_transform *s, size_t inputs, const double *matrix, 
 
 const sg_transform_kind sg_transform_pca = {"pca", {"components", NULL}, count, 0, validate, apply, NULL, compose};
 
-/* Directions with negligible variance are rounding errors, and so would be membership functions on them. */
+/* Directions with negligible variance reflect only rounding errors, so membership functions on them would be
+ * meaningless. */
 static size_t count_nonzero_variance(const double *values, size_t n)
 {
     size_t k = 0;
@@ -64,5 +66,5 @@ sg_status sg_pca_fit(const double *gram, size_t n, size_t max_components, sg_pip
         if (step) memcpy(step->parameter[0], vectors, keep * n * sizeof *vectors);
     }
     sg_free_all(full, vectors, values, work);
-    return step ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for the principal components of %zu inputs", n);
+    return step ? SG_OK : sg_fail(SG_ENOMEM, "out of memory while computing the principal components of %zu inputs", n);
 }

@@ -11,7 +11,7 @@
 /* Bound on the absolute values of outputs, whatever a model file contains. */
 #define SG_TRANSFORM_MAX_ABS 1e100
 
-/* Returns x clamped to the bound. Otherwise, infinities of opposite signs could be added, which gives NaN. */
+/* Returns x clamped to the bound. Without the clamp, infinities of opposite signs could be added, which gives NaN. */
 static inline double sg_transform_clamp_finite(double x)
 {
     double v = x < -SG_TRANSFORM_MAX_ABS ? -SG_TRANSFORM_MAX_ABS : x;
@@ -30,7 +30,8 @@ typedef struct sg_transform_kind {
     void (*apply)(const sg_transform *, size_t n, size_t pitch, const double *x, double *z);
     /* Returns the x of a feature whose output is z, ignoring clamps. NULL if the outputs mix features. */
     double (*inverse)(const sg_transform *, size_t feature, double z);
-    /* Applies this step to z = matrix x + shift, where x are the original inputs. NULL if the step is not affine. */
+    /* Composes this step with z = matrix x + shift, where x holds the original inputs. NULL if the step is not
+     * affine. */
     void (*compose)(const sg_transform *, size_t inputs, const double *matrix, const double *shift, double *new_matrix,
                     double *new_shift);
 } sg_transform_kind;

@@ -9,7 +9,7 @@
 
 /* Checks the targets and the weight of x, which is row number `row`, and its inputs if `inputs` is set. */
 sg_status sg_check_row(const sg_source *s, const sg_column_roles *c, bool inputs, const double *x, size_t row);
-/* Selects the complete rows of s, except those of weight 0 unless `zeros` is set. s must outlive *out. */
+/* Selects the complete rows of s. Rows of weight 0 are left out unless `zeros` is set. s must outlive *out. */
 sg_status sg_complete_rows(const sg_source *s, const sg_column_roles *roles, bool zeros, sg_subset **out);
 /* Returns the weight of a row, which is 1 without a weight column, or NaN if the row is incomplete. */
 double sg_row_weight(const sg_column_roles *c, const double *row);

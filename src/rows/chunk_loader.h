@@ -12,7 +12,7 @@ typedef struct sg_chunk_loader {
     const sg_model *model;
     const sg_vector_ops *ops;
     size_t width; /* number of columns at `a`: a, z unless it is shared, and extra; rounded up to a multiple of 4 */
-    /* Columns of SG_PITCH numbers each, in one allocation that starts at x. */
+    /* Columns of SG_PITCH values each, in one allocation that starts at x. */
     double *x;          /* inputs in original units, with missing ones imputed   */
     double *a;          /* what conditions see                                   */
     double *z;          /* what consequents see; equals a if the view is shared  */
@@ -53,17 +53,18 @@ sg_status sg_chunk_loader_open_rows(sg_chunk_loader *l, const sg_source *source,
                                     const sg_model *m, double weight_scale);
 void sg_chunk_loader_release(sg_chunk_loader *l);
 
-/* Loads n <= SG_CHUNK rows that are `stride` numbers apart into l->chunk. Input k of the model is number column[k] of a
- * row, or number k if column is NULL. NaN is a missing value. */
+/* Loads n <= SG_CHUNK rows that are `stride` doubles apart into l->chunk. Input k of the model is element column[k] of
+ * a row, or element k if column is NULL. NaN is a missing value. */
 void sg_chunk_loader_load(sg_chunk_loader *l, const double *rows, size_t stride, const size_t *column, size_t n);
-/* Loads n <= SG_CHUNK rows of l->width transformed numbers each: row index[i], or row i if index is NULL. fill (width
- * of a) holds the values that replace NaN in a, or is NULL if there is no NaN. */
+/* Loads n <= SG_CHUNK rows of l->width transformed values each: row index[i], or row i if index is NULL. fill (width of
+ * a) holds the values that replace NaN in a, or is NULL if there is no NaN. */
 void sg_chunk_loader_load_cached(sg_chunk_loader *l, const double *rows, const size_t *index, size_t n,
                                  const double *fill);
 /* Loads the n <= SG_CHUNK rows in l->raw, their targets and their weights. */
 void sg_chunk_loader_load_raw(sg_chunk_loader *l, size_t n);
 
-/* Reads the rows [first, first + n), n <= SG_LOADER_ROWS. The loader must be opened by sg_chunk_loader_open_rows. */
+/* Reads the rows [first, first + n), n <= SG_LOADER_ROWS. The loader must have been opened by
+ * sg_chunk_loader_open_rows. */
 sg_status sg_chunk_loader_read_rows(sg_chunk_loader *l, size_t first, size_t n);
 /* Reads any number of rows and calls visit after every SG_LOADER_ROWS of them and after the last. */
 typedef void sg_chunk_loader_fn(void *arg, sg_chunk_loader *l);

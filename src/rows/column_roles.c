@@ -87,7 +87,7 @@ bool sg_column_is_category(const sg_options *o, const sg_source *s, size_t colum
 
 enum { INPUT, TARGET, EXCLUDED };
 
-/* Checks that every column that --categorical names is an input, unless it is ignored or the group column. */
+/* Checks that every column named by --categorical is an input, unless it is ignored or the group column. */
 static sg_status check_categorical(const sg_options *o, const sg_source *s, const char *role)
 {
     char name[512];
@@ -96,7 +96,8 @@ static sg_status check_categorical(const sg_options *o, const sg_source *s, cons
         sg_status st = find_column(s, name, &at);
         if (st != SG_OK) return st;
         if (role[at] != INPUT)
-            return sg_fail(SG_EINVAL, "column \"%s\" is --categorical, but targets and weights must be numeric", name);
+            return sg_fail(SG_EINVAL,
+                           "column \"%s\" is named by --categorical, but targets and weights must be numeric", name);
     }
     return SG_OK;
 }

@@ -40,7 +40,7 @@ static sg_moments moments_of(const stats_pass *s, void *sum)
 
 static uint64_t key_of(size_t place) { return sg_splitmix64_mix((place + 1) * SG_GOLDEN_RATIO_64); }
 
-/* Returns a sum over rows, so that blocks may be hashed in any order on any rank. */
+/* The hash is a sum over rows, so that blocks may be hashed in any order on any rank. */
 static uint64_t hash_rows(const stats_pass *s, size_t worker, const double *x, size_t first, size_t n)
 {
     uint64_t *of = s->hash + worker * s->columns, sum = 0;
@@ -49,7 +49,7 @@ static uint64_t hash_rows(const stats_pass *s, size_t worker, const double *x, s
     return sum;
 }
 
-/* Makes all NaN equal, because their bits must not affect the fingerprint. */
+/* Makes all NaNs bitwise identical, because their payloads must not affect the fingerprint. */
 static void canonicalize_nan(double *x, size_t n)
 {
     const double canonical = NAN;

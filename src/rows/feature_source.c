@@ -13,8 +13,8 @@
 
 static sg_status fail_unknown_level(const sg_source *s, size_t column, double value)
 {
-    return sg_fail(SG_EDATA, "%s: categorical column \"%s\" contains %g, which is not the number of a level",
-                   sg_source_name(s), s->names[column], value);
+    return sg_fail(SG_EDATA, "%s: categorical column \"%s\" contains %g, which is not a level index", sg_source_name(s),
+                   s->names[column], value);
 }
 
 static sg_status fail_too_many_levels(const sg_source *s, size_t column)

@@ -25,11 +25,12 @@ sg_status sg_features_find_columns(const sg_model *m, const sg_source *s, bool t
  * must outlive *s. */
 sg_status sg_features_encode_source(const sg_encoder *c, sg_source *s, sg_column_roles *roles, sg_encoded_source **out);
 
-/* The same, with `count` more columns of *s at the end of the new source. */
+/* Like sg_features_encode_source, but appends the `count` columns of *s listed in `extra` to the new source. */
 sg_status sg_features_encode_source_and(const sg_encoder *c, sg_source *s, sg_column_roles *roles, const size_t *extra,
                                         size_t count, sg_encoded_source **out);
 
-/* The rows of a source as features of a model. Opening one combines the two functions above. */
+/* The rows of a source as features of a model. Opening one calls sg_features_find_columns and
+ * sg_features_encode_source. */
 typedef struct sg_feature_source {
     sg_source source;
     sg_column_roles columns;
@@ -45,8 +46,9 @@ sg_status sg_feature_source_read(const sg_feature_source *f, size_t first, size_
 
 /* --- notices about values that did not occur in training (notify_unseen.c) --- */
 
-/* Counts unknown levels and sends one notice if there are any. Reads the rows only if there may be some; categories
- * with pooled levels have none. validation: the rows are validation rows. Collective if the source is distributed. */
+/* Counts unknown levels and sends one notice if there are any. Reads the rows only if they may contain any; categorical
+ * inputs with a pooled level have no unknown levels. validation: the rows are validation rows. Collective if the source
+ * is distributed. */
 sg_status sg_notify_unseen_levels(const sg_options *o, const sg_encoded_source *e, bool validation);
 
 /* Counts rows with values that the tables of effects do not list, if any table lists values, and sends one notice.

@@ -10,7 +10,7 @@
 
 /* --- levels --- */
 
-enum { MAX_SHOWN = 5 }; /* levels of each column in the notice */
+enum { MAX_SHOWN = 5 }; /* maximum number of levels of each column that the notice lists */
 
 /* Unknown levels of one category. */
 typedef struct unseen_levels {
@@ -30,7 +30,8 @@ static bool is_unseen(const sg_level_map *l, double number)
     return sg_level_map_find(l, number) >= (double)l->input->levels; /* false for NaN */
 }
 
-/* Returns whether the rows may contain unseen levels. The texts of the levels tell, unless the levels are numbers. */
+/* Returns whether the rows may contain unseen levels. The source's level texts are checked; a numeric column has none,
+ * so its rows may contain any level. */
 static bool may_have_unseen(const sg_level_map *l)
 {
     if (l->input->pooled) return false;

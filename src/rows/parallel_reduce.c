@@ -1,4 +1,5 @@
-/* parallel_reduce.c: parallel reduction over rows, with the same bits for any number of threads and ranks. */
+/* parallel_reduce.c: parallel reduction over rows, whose result is bitwise identical for any number of threads and
+ * ranks. */
 #include "rows/parallel_reduce.h"
 
 #include "base/memory.h"
@@ -31,7 +32,7 @@ size_t sg_parallel_reduce_block_rows(const sg_source *s, size_t size)
     return rows < eighth ? rows : eighth;
 }
 
-/* Returns the number of blocks per round: several per thread, or at most one if sums are large. */
+/* Returns the number of blocks per round: several per thread, or at most one per thread if sums are large. */
 static size_t blocks_per_round(const sg_parallel_reduce *w, size_t size)
 {
     size_t threads = sg_thread_pool_threads(w->pool), most = size > LARGE_SUM ? ROUND_BYTES / size : threads;

@@ -1,7 +1,7 @@
 /* parallel_reduce.h: reduces all rows of a source to one sum in one pass, such as moments, a Gram matrix or errors.
  *
  * Rows are cut into blocks. One thread of the rank that holds a block computes its sum, and the sums are combined in a
- * fixed tree (tree_reduce.h), so the bits depend only on the data and the block size. */
+ * fixed tree (tree_reduce.h), so the result depends, to the last bit, only on the data and the block size. */
 #pragma once
 
 #include "base/thread/thread_pool.h"
@@ -26,10 +26,10 @@ typedef struct sg_parallel_reduce {
 
 /* Returns the size, in rows, of blocks that are read as a whole and should stay in the CPU cache. */
 size_t sg_parallel_reduce_cache_rows(size_t columns);
-/* Returns the size, in rows, of blocks that are read in parts: 4,096 if sums are small. Large sums need fewer blocks,
- * of at most an eighth of all rows and 16 MB, since a block belongs to one rank, which receives the part that other
- * ranks hold. Blocks grow by a power of two, up to that eighth, if partial sums in the tree would take more than 512
- * MB. size: the number of bytes of a sum. */
+/* Returns the size, in rows, of blocks that are read in parts: 4,096 if sums are small. If sums are large, blocks are
+ * larger, so that there are fewer of them: up to 16 MB each, but at most an eighth of all rows, because a block belongs
+ * to one rank, which must receive any part of it that other ranks hold. If the partial sums in the tree would still
+ * take more than 512 MB, the size is doubled repeatedly, up to that eighth. size: the number of bytes of a sum. */
 size_t sg_parallel_reduce_block_rows(const sg_source *s, size_t size);
 /* Returns the maximum number of partial sums in the tree for blocks of this many rows. */
 size_t sg_parallel_reduce_max_sums(const sg_source *s, size_t rows);

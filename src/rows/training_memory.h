@@ -1,12 +1,12 @@
 /* training_memory.h: the memory budget of training.
  *
- * Training uses at most the memory of the table, 64 MB, and six times that of the model's parameters: theta, two
- * moments, one gradient, and the two copies of a double kernel. Of the 64 MB, at most
+ * Training uses at most the memory of the table, 64 MB, and six times the memory of the model's parameters: for theta,
+ * two moments, one gradient, and the two copies in a double-precision kernel. Of the 64 MB, at most
  *
  *     24 MB  are cached training rows (row_cache.h),
  *     12 MB  are cached validation rows (metrics_evaluator.h),
  *      8 MB  are partial sums of the gradient tree (batch_gradient.h), one per leaf,
- *     16 MB  are copies of theta for more threads, which limits their number.
+ *     16 MB  are copies of theta for additional threads; this limits the number of threads.
  *
  * The rest is for small items: chunks, the program, and the indices of a batch (26 bytes per row of a large batch, at
  * most 3 MB otherwise). The limit does not include the rule index (4 bytes per rule and input), firing levels of a

@@ -294,8 +294,8 @@ static void refuses(void **state)
     } cases[] = {
         {"targets=sex", "herd: column \"sex\" contains text; expected numbers", SG_EDATA},
         {"weights=sex", "herd: column \"sex\" contains text; expected numbers", SG_EDATA},
-        {"targets=y categorical=y", "column \"y\" is --categorical", SG_EINVAL},
-        {"weights=w categorical=w", "column \"w\" is --categorical", SG_EINVAL},
+        {"targets=y categorical=y", "column \"y\" is named by --categorical", SG_EINVAL},
+        {"weights=w categorical=w", "column \"w\" is named by --categorical", SG_EINVAL},
         {"categorical=nobody", "there is no column \"nobody\"", SG_EDATA},
     };
     static herd h;
@@ -311,7 +311,7 @@ static void refuses(void **state)
     h.row[17][1] = 3;
     sg_options *o = options_of("");
     check_fails(sg_trainer_new(o, &rows, NULL, &t), SG_EDATA,
-                "categorical column \"sex\" contains 3, which is not the number of a level");
+                "categorical column \"sex\" contains 3, which is not a level index");
     sg_options_free(o);
 }
 

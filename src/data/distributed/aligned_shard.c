@@ -12,7 +12,7 @@ struct sg_aligned_shard {
     sg_source source; /* must come first, for sg_source_wrapped_level */
     size_t block, ranks;
     size_t *held_bounds, *aligned_bounds; /* (ranks + 1) first rows of the ranks, before and after alignment */
-    double *halo;                         /* the rows after the held ones, to the end of the last block */
+    double *halo;                         /* the rows after those held, up to the end of the last block */
     sg_npy *halo_file;                    /* the file that holds these rows if there are many */
 };
 

@@ -11,8 +11,10 @@ typedef struct sg_aligned_shard sg_aligned_shard;
 
 /* Collective. The source must outlive the result. */
 sg_status sg_aligned_shard_new(const sg_source *source, size_t block, sg_aligned_shard **out);
-/* Returns the realigned rows. The local ones begin and end at multiples of the block, or at the end of all rows. */
+/* Returns the realigned rows. The rows of a rank begin and end at multiples of the block size, or at the end of all
+ * rows. */
 sg_source sg_aligned_shard_source(const sg_aligned_shard *a);
-/* Returns ranks + 1 numbers: the first row of each rank and the total, or {0, rows} if the rows are not distributed. */
+/* Returns ranks + 1 values: the first row of each rank and the total number of rows, or {0, rows} if the rows are not
+ * distributed. */
 const size_t *sg_aligned_shard_bounds(const sg_aligned_shard *a);
 void sg_aligned_shard_free(sg_aligned_shard *a);

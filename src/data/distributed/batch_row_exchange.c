@@ -43,7 +43,7 @@ static sg_status read_row(const sg_row_exchange *b, size_t row, double *out)
     return sg_source_gather(b->source, &row, 1, out);
 }
 
-/* --- a batch that every rank computes: rows go to rank 0, which broadcasts them --- */
+/* --- a batch that every rank needs in full: rows go to rank 0, which broadcasts them --- */
 
 /* Reads the rows of the batch that this rank holds into the send buffer, in batch order. */
 static sg_status collect_local_rows(sg_row_exchange *b, size_t n, size_t *count)

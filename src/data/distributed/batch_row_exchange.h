@@ -1,6 +1,7 @@
-/* batch_row_exchange.h: gives each rank the rows of a batch that it computes: its own, and those that other ranks hold.
+/* batch_row_exchange.h: gives each rank the rows of a batch that it processes: its own rows, and rows that other ranks
+ * hold.
  *
- * All ranks know the whole batch and which rank computes which part of it, so rows are sent without requests. The rows
+ * All ranks know the whole batch and which rank processes which part of it, so rows are sent without requests. The rows
  * from other ranks follow the rank's own. */
 #pragma once
 
@@ -19,7 +20,8 @@ typedef struct sg_row_exchange {
 /* Collective. The source must outlive b. */
 sg_status sg_row_exchange_init(sg_row_exchange *b, const sg_source *source);
 void sg_row_exchange_release(sg_row_exchange *b);
-/* Gives every rank all n rows of a batch, in any order, and stores even its own in `received`. Collective. */
+/* Gives every rank all n rows of a batch, whose row numbers may be in any order. Even a rank's own rows are stored in
+ * `received`. Collective. */
 sg_status sg_row_exchange_allgather(sg_row_exchange *b, const size_t *rows, size_t n);
 /* Gives rank i the rows at positions [part[i], part[i + 1]) of a batch that is sorted by row number. None of these
  * rows may precede the rows that rank i holds. Collective. */

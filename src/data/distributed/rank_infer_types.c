@@ -1,7 +1,7 @@
 /* rank_infer_types.c: infers column types from the rows of all ranks.
  *
  * Counts are summed over ranks. To count distinct levels, ranks need the levels themselves, which are broadcast only if
- * the sum does not decide. */
+ * the sums do not settle the type. */
 #include "data/distributed/shard_source.h"
 
 #include "base/memory.h"
@@ -55,7 +55,8 @@ static sg_status sum_evidence(const sg_comm *comm, size_t n, sg_type_evidence *e
 
 /* --- distinct levels --- */
 
-/* Returns whether the sums over ranks exceed a limit for categorical columns, although ranks may share levels. */
+/* Returns whether the sums over ranks exceed a limit for categorical columns. The exact counts may be smaller, because
+ * a level that occurs on several ranks is counted more than once in the sums. */
 static bool needs_exact_count(const sg_type_evidence *f)
 {
     bool is_text = f->text_count > (f->rows - f->missing_count) / 2;

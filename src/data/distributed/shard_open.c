@@ -18,7 +18,8 @@ static sg_status scatter_rows(const sg_comm *comm, const sg_dataset_files *files
     return sg_comm_agree_status(comm, received ? sg_dataset_from_table(received, d) : st);
 }
 
-/* Checks that the files that every rank has opened are consistent, and gets the row range of this rank. */
+/* Checks that the files that the ranks have opened are consistent with each other, and gets the row range of this
+ * rank. */
 static sg_status check_shards(const sg_comm *comm, bool local, const sg_dataset *d, sg_row_range *range)
 {
     sg_source own = sg_dataset_local_source(d);

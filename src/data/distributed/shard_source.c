@@ -10,7 +10,7 @@
 struct sg_shard {
     sg_source source;
     sg_row_range range;
-    size_t offset;         /* row of `source` that is row range.first_row */
+    size_t offset;         /* the row of `source` that is row range.first_row of all rows */
     sg_level_union levels; /* empty if the codes are those of `source` */
 };
 
@@ -169,7 +169,8 @@ sg_status sg_shard_bcast_bytes(const sg_comm *comm, size_t root, const void *byt
     sg_status st = sg_comm_bcast(comm, root, &size, sizeof size);
     if (st != SG_OK) return st;
     void *copy = sg_calloc((size_t)size, 1);
-    st = sg_comm_agree_status(comm, copy ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for data from rank %zu", root));
+    st = sg_comm_agree_status(
+        comm, copy ? SG_OK : sg_fail(SG_ENOMEM, "out of memory while receiving data from rank %zu", root));
     if (st == SG_OK && comm->rank == root && n)
         memcpy(copy, bytes, n); /* NOLINT(clang-analyzer-core.NonNullParamChecker) */
     if (st == SG_OK) st = sg_comm_bcast(comm, root, copy, (size_t)size);

@@ -28,7 +28,7 @@ typedef struct sg_shard sg_shard;
 /* Makes a shard of source, whose row `offset` is row range->first_row of all rows. The source and the communicator must
  * outlive the shard. Not collective. */
 sg_status sg_shard_new(const sg_row_range *range, const sg_source *source, size_t offset, sg_shard **out);
-/* Maps categories to the levels of u, where this rank is part comm->rank. Takes ownership of u. Not collective. */
+/* Maps categories to the levels of u, in which this rank is part comm->rank. Takes ownership of u. Not collective. */
 void sg_shard_set_levels(sg_shard *s, sg_level_union *u);
 sg_source sg_shard_source(const sg_shard *s);
 void sg_shard_free(sg_shard *s);

@@ -14,7 +14,7 @@ typedef struct sg_number_type {
     sg_decode_fn *decode;
 } sg_number_type;
 
-/* Returns the type with this name, which has the given length, or NULL if there is none. */
+/* Returns the type whose name is the first `length` bytes of `name`, or NULL if there is none. */
 const sg_number_type *sg_number_type_find(const char *name, size_t length);
 /* Returns the names of all types, "f8, f4, i8, ...", for messages. */
 const char *sg_number_type_names(void);

@@ -147,7 +147,8 @@ static sg_status mark_used(sg_column_selection *c, const sg_named_column *sorted
 
 /* --- types --- */
 
-/* Sets the type of all columns of that name. If columns are wanted by name, options may list those of other files. */
+/* Sets the type of all columns of that name. If `wanted` is set, an unknown name is not an error, because the options
+ * may name columns of other files. */
 static sg_status set_spec(sg_column_selection *c, const sg_named_column *sorted, const char *name, size_t length,
                           int spec)
 {
@@ -163,7 +164,7 @@ static sg_status set_spec(sg_column_selection *c, const sg_named_column *sorted,
     return SG_OK;
 }
 
-/* Keeps a column of any inferred type, unless the options categorical or numeric set its type. */
+/* Keeps a column of any inferred type, unless the option `categorical` or `numeric` sets its type. */
 static sg_status set_infer_keep(sg_column_selection *c, const sg_named_column *sorted, const char *name)
 {
     const sg_named_column *found = sg_column_names_find(sorted, c->count, name, strlen(name));
@@ -171,7 +172,7 @@ static sg_status set_infer_keep(sg_column_selection *c, const sg_named_column *s
     return specified ? SG_OK : set_spec(c, sorted, name, strlen(name), SG_SPEC_INFER_KEEP);
 }
 
-/* Types that the caller requests have precedence over the options. */
+/* Types that the caller requests take precedence over the options. */
 static sg_status set_specs(sg_column_selection *c, const sg_named_column *sorted)
 {
     sg_status st = SG_OK;

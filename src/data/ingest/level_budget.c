@@ -1,9 +1,10 @@
 /* level_budget.c: decides which columns have too many levels to be categorical.
  *
- * The levels of one column may use L bytes: the largest of 16 MB, 8 MB, 4 MB, ... for which all columns together use at
- * most 64 MB, if a column with more than L bytes or too many levels counts as L bytes. The result depends only on the
- * sets of levels, not on their order, and a limit that is exceeded while rows are read stays exceeded. Thus ranks that
- * each read some of the rows find the same columns as one process (rank_infer_types.c). */
+ * The levels of one column may use L bytes, where L is the largest of 16 MB, 8 MB, 4 MB, ... for which all columns
+ * together use at most 64 MB. In this sum, a column with more than L bytes or too many levels counts as L bytes. The
+ * result depends only on the sets of levels, not on their order, and a limit that is exceeded while rows are read stays
+ * exceeded. Thus ranks that each read some of the rows exclude the same columns as one process that reads all rows
+ * (rank_infer_types.c). */
 #include "data/ingest/table_builder.h"
 
 bool sg_level_budget_exceeded(uint64_t bytes, uint64_t overflowed, uint64_t limit)
@@ -11,7 +12,8 @@ bool sg_level_budget_exceeded(uint64_t bytes, uint64_t overflowed, uint64_t limi
     return limit && bytes + overflowed * limit > SG_LEVEL_BYTES_TOTAL_MAX;
 }
 
-/* Returns whether the levels of column k count; those that a file header declares do not: its reader limits them. */
+/* Returns whether the levels of column k count towards the limit. Levels that a file header declares do not, because
+ * the reader of the header limits them. */
 static bool counts_toward_budget(const sg_table_builder *s, size_t k)
 {
     return !s->column[k].overflowed && sg_table_builder_spec(s, k) != SG_SPEC_FIXED_LEVELS;
@@ -27,7 +29,7 @@ void sg_table_builder_drop_levels(sg_table_builder *s, size_t k)
     sg_string_table_release(&t->levels);
 }
 
-/* Halves the limit, and drops the levels of columns that exceed it, until the others fit. */
+/* Halves the limit, and drops the levels of columns that exceed it, until the remaining levels fit. */
 static void shrink_limit(sg_table_builder *s)
 {
     while (sg_level_budget_exceeded(s->level_bytes, s->overflowed_columns, s->level_bytes_limit)) {

@@ -30,7 +30,8 @@ const char *sg_file_reader_loaded(const sg_file_reader *b);
 /* Fails if the file was changed since it was opened. Call it before the following functions. */
 sg_status sg_file_reader_check_unchanged(const sg_file_reader *b);
 sg_status sg_file_reader_read(const sg_file_reader *b, size_t at, void *to, size_t n);
-/* Do not wait for the disk: prefetch requests bytes; try_read reads them if they are cached, and otherwise requests
- * them and returns false. The disk then serves many requests at a time, before sg_file_reader_read waits for each. */
+/* These functions do not wait for the disk: prefetch requests bytes; try_read reads them if they are cached, and
+ * otherwise requests them and returns false. The disk then serves many requests at a time, before sg_file_reader_read
+ * waits for each. */
 void sg_file_reader_prefetch(const sg_file_reader *b, size_t at, size_t n);
 bool sg_file_reader_try_read(const sg_file_reader *b, size_t at, void *to, size_t n);

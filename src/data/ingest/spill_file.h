@@ -11,7 +11,7 @@ typedef struct sg_spill_file sg_spill_file;
  * header is reserved. `source_name` says in messages where the rows come from. */
 sg_status sg_spill_file_new(const char *source_name, const char *const *names, size_t columns, sg_spill_file **out);
 void sg_spill_file_free(sg_spill_file *s);
-/* Returns the free disk space for such a file, or SIZE_MAX if it is unknown. */
+/* Returns the free disk space for a temporary file, or SIZE_MAX if it is unknown. */
 size_t sg_spill_disk_free(void);
 
 /* Appends rows of `columns` cells, as given to sg_spill_file_new. */

@@ -33,7 +33,7 @@ typedef struct sg_cell_location {
 /* What is known about a column so far. */
 typedef struct sg_column_builder {
     size_t missing_count;
-    size_t text_count;          /* cells that are neither missing nor a number in any spelling */
+    size_t text_count;          /* cells that are neither missing nor a number in any notation */
     size_t non_number_count;    /* these cells, and numbers with commas or out of range        */
     size_t date_count;          /* cells that look like a date                                 */
     sg_string_table levels;     /* the distinct texts                                          */

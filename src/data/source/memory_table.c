@@ -31,7 +31,7 @@ sg_status sg_memory_table_init(sg_memory_table *t, const sg_source *schema, size
 {
     size_t cells;
     double *values = sg_checked_mul(rows, schema->columns, &cells) ? sg_calloc(cells, sizeof *values) : NULL;
-    if (!values) return sg_fail(SG_ENOMEM, "out of memory for %zu rows", rows);
+    if (!values) return sg_fail(SG_ENOMEM, "out of memory while allocating %zu rows", rows);
     *t = (sg_memory_table){.schema = *schema, .values = values};
     t->rows = (sg_source){.self = t,
                           .name = schema->name,

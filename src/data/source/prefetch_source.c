@@ -1,8 +1,9 @@
 /* prefetch_source.c: prefetches the rows of future batches in a thread.
  *
- * There are two windows of consecutive batches: one provides rows while the thread fetches the next, which is twice as
- * long until memory limits it. Thus the first rows are available soon, and most later reads are of adjacent rows. A
- * window that cannot be fetched is not an error: its rows are read from the base source, which reports the failure. */
+ * There are two windows of consecutive batches: one provides rows while the thread fetches the other, which comes next.
+ * Each window is twice as long as the one before it, until memory limits the length. Thus the first rows are available
+ * soon, and most later reads are of adjacent rows. A window that cannot be fetched is not an error: its rows are read
+ * from the base source, which reports the failure. */
 #include "data/source/prefetch_source.h"
 
 #include "base/memory.h"
@@ -36,7 +37,7 @@ struct sg_prefetch {
     const size_t *row; /* rows of the current batch; NULL if there is none */
     const double *values;
 
-    unsigned slot_bits;          /* low bits of a key that hold its position in the window; the row number is above */
+    unsigned slot_bits;          /* low bits of a key, which hold a position in the window; the rest hold the row */
     uint64_t *key, *key_scratch; /* (max_batches * batch_rows) used only by the thread */
     size_t chunk_rows;           /* number of rows that are gathered together */
     size_t *chunk_index;         /* (chunk_rows) */

@@ -10,7 +10,7 @@
 
 typedef struct sg_prefetch sg_prefetch;
 
-/* Stores the row numbers of a batch in `rows`. The thread calls it with increasing numbers. */
+/* Stores the row numbers of a batch in `rows`. The thread calls it with increasing batch numbers. */
 typedef void sg_prefetch_fn(void *arg, size_t number, size_t *rows);
 
 /* Prefetches batches of n rows of base, which must outlive it, with at most `memory` bytes. Sets *out to NULL if that

@@ -13,7 +13,7 @@ sg_status sg_source_gather(const sg_source *s, const size_t *rows, size_t n, dou
 /* Calls fn for all local rows, block by block, until fn fails. */
 typedef sg_status sg_block_fn(void *arg, const double *values, size_t rows);
 sg_status sg_source_for_each_block(const sg_source *s, sg_block_fn *fn, void *arg);
-/* Returns how many rows fit into a buffer of `doubles` numbers, but at least 1. */
+/* Returns how many rows fit into a buffer of `doubles` values, but at least 1. */
 static inline size_t sg_rows_per_block(size_t columns, size_t doubles)
 {
     return columns < doubles ? doubles / columns : 1;
@@ -48,7 +48,7 @@ const char *sg_source_wrapped_level(void *self, size_t column, size_t i);
 /* Returns the name of the source for messages. */
 const char *sg_source_name(const sg_source *s);
 
-/* Fails because `name` has no such row. */
+/* Fails because the source `name` has only `rows` rows and thus no row `row`. */
 sg_status sg_fail_row(const char *name, size_t row, size_t rows);
 /* Fails unless [first, first + n) is within [0, rows). */
 sg_status sg_check_row_range(const char *name, size_t rows, size_t first, size_t n);

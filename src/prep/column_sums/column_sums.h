@@ -1,7 +1,7 @@
 /* column_sums.h: sums, ranges and hashes of all columns of a block of rows.
  *
- * The kernel (column_sums_simd.h) is compiled once per instruction set. All variants give the same bits, because every
- * column is summed row by row. */
+ * The kernel (column_sums_simd.h) is compiled once per instruction set. All variants give bitwise identical results,
+ * because every column is summed row by row. */
 #pragma once
 
 #include "prep/moments.h"
@@ -17,7 +17,8 @@ typedef struct sg_column_block {
 
 typedef struct sg_column_sums {
     size_t min_columns; /* minimum number of columns for this variant */
-    /* Set mean to the sum, and low and high to the range. The second also sets column_count and column_weight. */
+    /* Set mean to the sum, and low and high to the range. The second function also sets column_count and
+     * column_weight. */
     void (*sum_min_max)(const sg_column_block *b, sg_moments *s);
     void (*sum_min_max_missing)(const sg_column_block *b, sg_moments *s);
     /* Set m2 to the sum of squared deviations from the mean, and deviation_sum to the sum of the deviations. */

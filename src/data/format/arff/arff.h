@@ -2,7 +2,7 @@
  *
  *     % a comment                               @relation abalone
  *     @attribute sex {M, F, I}                  @attribute 'whole weight' real [0, 3]
- *     @inputs sex, 'whole weight'               @outputs rings          (only KEEL)
+ *     @inputs sex, 'whole weight'               @outputs rings          (KEEL only)
  *     @data
  *     M, 0.455, ?, {0.5}
  *
@@ -12,7 +12,7 @@
 
 #include "data/format/csv/csv.h"
 
-/* Read one file; count must be 1. The options header and delimiter are ignored. If the first row has a weight, the
+/* Read one file; count must be 1. The options `header` and `delimiter` are ignored. If the first row has a weight, the
  * first column is named `weight`, holds 1 for rows without a weight, and is the weight column of the table's source. */
 sg_status sg_arff_read(sg_byte_reader *in, const sg_read_options *options, sg_table **out);
 sg_status sg_arff_read_files(const char *const *paths, size_t count, const sg_read_options *options, sg_table **out);

@@ -300,7 +300,7 @@ static sg_status read_all(arff_reader *r, sg_byte_reader *in)
     return st;
 }
 
-/* Sets the weight column of the table. It is not used if the option weights names another column. */
+/* Sets the weight column of the table. It is not used if the option `weights` names another column. */
 static void set_weights(const arff_reader *r, sg_table *t)
 {
     size_t k = r->slot[r->header.count];

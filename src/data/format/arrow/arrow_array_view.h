@@ -1,6 +1,6 @@
 /* arrow_array_view.h: a validated view of an Arrow array: where its values are and which of them are null.
  *
- * Buffer pointers are trusted, because they cannot be checked. Everything else is checked: numbers of buffers, lengths,
+ * Buffer pointers are trusted, because they cannot be checked. Everything else is checked: buffer counts, lengths,
  * offsets, null counts and the bounds of strings. */
 #pragma once
 

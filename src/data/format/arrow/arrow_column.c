@@ -35,8 +35,8 @@ static sg_status open_dictionary(sg_arrow_column *c, const struct ArrowArray *a)
     if (st != SG_OK) return st;
     c->entry = sg_calloc(c->dictionary.length, sizeof *c->entry);
     return c->entry ? SG_OK
-                    : sg_fail(SG_ENOMEM, "%s: out of memory for the dictionary of column \"%s\"", SG_ARROW_NAME,
-                              quote_name(c->name, name, sizeof name));
+                    : sg_fail(SG_ENOMEM, "%s: out of memory while reading the dictionary of column \"%s\"",
+                              SG_ARROW_NAME, quote_name(c->name, name, sizeof name));
 }
 
 sg_status sg_arrow_column_open(sg_arrow_column *c, const struct ArrowArray *a, size_t first, size_t rows)

@@ -32,8 +32,8 @@ void sg_arrow_column_close(sg_arrow_column *c);
 /* Converts values [first, first + n) and stores them in column k of `rows`, the next n rows of the builder. */
 sg_status sg_arrow_column_fill(sg_arrow_column *c, sg_table_builder *s, size_t k, size_t first, size_t n, double *rows);
 
-/* Marks cell k of each of n rows, which is a number, as missing if it is NaN or its value in v is null. Fails if it is
- * infinite. Row 0 belongs to value `first` of v. v is NULL if there are no nulls. */
+/* Cell k of each of the n rows must hold a number: marks the cell as missing if it is NaN or its value in v is null,
+ * and fails if it is infinite. Row 0 belongs to value `first` of v. v is NULL if there are no nulls. */
 sg_status sg_arrow_apply_nulls(sg_table_builder *s, size_t k, const sg_arrow_array_view *v, size_t first, size_t n,
                                double *rows);
 /* Decodes a string that occurs for the first time, in row number `line`. Stores it in row[k] and in the entry. */

@@ -57,7 +57,7 @@ static sg_status fail_stream(const arrow_reader *r, int code, const char *what)
 
 static sg_status fail_out_of_memory(void)
 {
-    return sg_fail(SG_ENOMEM, "%s: out of memory for the columns", SG_ARROW_NAME);
+    return sg_fail(SG_ENOMEM, "%s: out of memory while selecting the columns", SG_ARROW_NAME);
 }
 
 static sg_field name_field(const char *name)

@@ -1,6 +1,6 @@
-/* csv_fast_row.c: the fast path for rows of plain numbers, as most rows are. It converts digits to double in one pass.
- * Rows that it does not support, and all errors, are left to sg_csv_scan_record. Parsed numbers are never NaN, so NaN
- * marks cells that are not numbers. */
+/* csv_fast_row.c: the fast path for rows that hold only plain numbers, as most rows do. It converts digits to double in
+ * one pass. Rows that it does not support, and all errors, are left to sg_csv_scan_record. Parsed numbers are never
+ * NaN, so NaN marks cells that are not numbers. */
 #include "data/format/csv/csv_scanner.h"
 
 #include "base/number/parse_decimal.h"

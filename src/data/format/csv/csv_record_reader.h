@@ -12,7 +12,7 @@ void sg_record_reader_free(sg_record_reader *r);
 /* Gets the fields of the next record, which are valid until the next call. *count is 0 after the last record. */
 sg_status sg_record_reader_next(sg_record_reader *r, const sg_field **fields, size_t *count);
 /* Parses the next record with sg_csv_scan_fast_row; *fields holds the cells that are not numbers. Returns false if the
- * record must be read by sg_record_reader_next. Earlier records, at least one, must have had `width` fields. */
+ * record must be read by sg_record_reader_next. At least one record of `width` fields must have been read before. */
 bool sg_record_reader_next_fast_row(sg_record_reader *r, const bool *used, size_t width, double *row,
                                     const sg_field **fields, size_t *unparsed);
 /* Returns the fraction of the input that has been read, from 0 to 1. It is an estimate if the size is unknown. */

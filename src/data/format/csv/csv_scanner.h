@@ -54,6 +54,7 @@ void sg_field_unescape_quotes(sg_field *f);
 
 /* csv_fast_row.c: parses the next record if it has `width` fields and is completely available. Stores the numbers in
  * the used columns in `row`, one after the other. Other cells of these columns become NaN and are stored in s->fields
- * at the index of their column; *unparsed is their number. Returns false and consumes nothing if the record needs
- * sg_csv_scan_record. A record of `width` fields must have been scanned before, because this allocates s->fields. */
+ * at the index of their column; *unparsed is the number of such cells. Returns false and consumes nothing if the record
+ * needs sg_csv_scan_record. A record of `width` fields must have been scanned before, because this allocates
+ * s->fields. */
 bool sg_csv_scan_fast_row(sg_csv_scanner *s, const bool *used, size_t width, double *row, size_t *unparsed);

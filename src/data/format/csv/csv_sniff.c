@@ -48,7 +48,7 @@ sg_status sg_csv_check_encoding(sg_byte_reader *in)
 
 /* --- delimiter --- */
 
-/* Statistics of the first records if they are split at one delimiter. */
+/* Statistics of the first records when they are split at a given delimiter. */
 typedef struct delimiter_stats {
     char delimiter;
     size_t records, widest, cells;

@@ -94,7 +94,7 @@ static sg_status parse_label(libsvm_reader *r, const sg_field *token)
     double label;
     if (sg_number_parse(token->text, token->length, &label) != SG_NUMBER_OK &&
         sg_cell_classify(token, r->options->missing) != SG_CELL_MISSING)
-        return fail_field(r, token->text, token->length, " is not a number; expected the label");
+        return fail_field(r, token->text, token->length, " is not a number; expected a numeric label");
     return !r->first && r->slot[r->features] != NONE ? set_cell(r, r->slot[r->features], token) : SG_OK;
 }
 
@@ -190,7 +190,7 @@ static sg_status make_names(const libsvm_reader *r, sg_text *text, sg_field *nam
         sg_text_append_bytes(text, "", 1);
     }
     sg_text_append(text, "y");
-    if (text->failed) return sg_fail(SG_ENOMEM, "out of memory for the names of %zu columns", r->features);
+    if (text->failed) return sg_fail(SG_ENOMEM, "out of memory while naming %zu columns", r->features);
     const char *at = text->bytes;
     for (size_t i = 0; i <= r->features; i++) {
         names[i] = (sg_field){.text = at, .length = strlen(at), .line = 1};
@@ -199,7 +199,8 @@ static sg_status make_names(const libsvm_reader *r, sg_text *text, sg_field *nam
     return SG_OK;
 }
 
-/* Fails, before rows are stored, if they do not fit: a single wrong index can cause a huge number of columns. */
+/* Fails before any row is stored if there is no space for all rows: one wrong index can cause a huge number of
+ * columns. */
 static sg_status check_disk_space(const libsvm_reader *r)
 {
     const extent *e = &r->pass;
@@ -218,7 +219,8 @@ static sg_status init_builder(libsvm_reader *r, const char *file)
     r->features = r->pass.features;
     extend_to_wanted(r);
     count = r->features + 1;
-    if (r->pass.rows == 0) return sg_fail(SG_EDATA, "%s: there are no rows; expected label index:value ...", file);
+    if (r->pass.rows == 0)
+        return sg_fail(SG_EDATA, "%s: there are no rows; expected rows of the form label index:value ...", file);
     r->slot = sg_calloc(count, sizeof *r->slot);
     sg_field *names = sg_calloc(count, sizeof *names);
     sg_status st = r->slot && names ? make_names(r, &text, names) : sg_fail_read_memory(file);

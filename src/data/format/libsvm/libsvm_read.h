@@ -9,5 +9,5 @@
 #include "data/format/csv/csv.h"
 
 /* Reads several files as one table. The number of features is the largest index in the files or in the names f<n> of
- * the wanted columns. The options header and delimiter are ignored. */
+ * the wanted columns. The options `header` and `delimiter` are ignored. */
 sg_status sg_libsvm_read_files(const char *const *paths, size_t count, const sg_read_options *options, sg_table **out);

@@ -10,7 +10,7 @@ enum { SG_NPY_TEXT_INVALID = -1, SG_NPY_TEXT_MAX = 16384 }; /* TEXT_MAX: maximum
 typedef struct sg_npy_column {
     const sg_number_type *type;    /* type of the numbers, or NULL for strings                             */
     char text_type;                /* for strings, NumPy's letter: 'S' (bytes) or 'U' (4-byte code points) */
-    const sg_string_table *levels; /* for strings, the levels whose indices the cells become               */
+    const sg_string_table *levels; /* for strings, the levels; a cell becomes the index of its level       */
     bool big_endian;
     size_t offset, stride, size;
 } sg_npy_column;

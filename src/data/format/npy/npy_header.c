@@ -75,7 +75,7 @@ static sg_status read_type(sg_py_literal *l, sg_npy_field *f)
 static sg_status add_field(sg_py_literal *l, sg_npy_header *h, sg_npy_field **out)
 {
     if (!sg_array_reserve(&h->fields, &h->field_capacity, h->field_count + 1, sizeof *h->fields))
-        return sg_fail(SG_ENOMEM, "can't read %s: out of memory for the columns", l->file);
+        return sg_fail(SG_ENOMEM, "can't read %s: out of memory while reading the column types", l->file);
     *out = &h->fields[h->field_count++];
     **out = (sg_npy_field){.offset = h->row_bytes, .name = h->names.length};
     return SG_OK;
@@ -223,7 +223,7 @@ static sg_status decode(const char *text, size_t length, bool utf8, const char *
         if (utf8) sg_text_append_bytes(out, text + i, n);
         else sg_utf8_append(out, (unsigned char)text[i]);
     }
-    return out->failed ? sg_fail(SG_ENOMEM, "can't read %s: out of memory for the header", file) : SG_OK;
+    return out->failed ? sg_fail(SG_ENOMEM, "can't read %s: out of memory while decoding the header", file) : SG_OK;
 }
 
 sg_status sg_npy_header_parse(const char *text, size_t length, bool utf8, const char *file, sg_npy_header *h)

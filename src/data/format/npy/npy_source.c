@@ -38,7 +38,8 @@ void sg_npy_free(sg_npy *n)
 
 /* --- consecutive rows --- */
 
-/* Returns the number of bytes from column `from` of a row to the end of column to - 1, which is rows - 1 rows later. */
+/* Returns the number of bytes from the start of column `from` in one row to the end of column to - 1 in the row that is
+ * rows - 1 rows later. */
 static size_t byte_span(const sg_npy *n, size_t from, size_t to, size_t rows)
 {
     const sg_npy_column *a = &n->columns.column[from], *b = &n->columns.column[to - 1];
@@ -50,7 +51,8 @@ static size_t cell_offset(const sg_npy *n, const sg_npy_column *c, size_t row)
     return n->data_offset + c->offset + row * c->stride;
 }
 
-/* Returns how many rows to read at a time: all their columns, or in Fortran order one column, fit into the buffer. */
+/* Returns how many rows to read at a time, so that all their columns (in Fortran order, one column) fit into the
+ * buffer. */
 static size_t rows_per_buffer(const sg_npy *n, size_t max_rows)
 {
     size_t to = n->header.fortran_order ? 1 : n->columns.count, one = byte_span(n, 0, to, 1);
@@ -211,7 +213,7 @@ static sg_status read_run(const sg_npy *n, const row_run *r, char *buffer, doubl
     return st;
 }
 
-/* Reads the runs that are cached and requests the others, then waits for these. */
+/* Reads the runs that are cached and requests the others, then waits for the requested ones. */
 static sg_status gather_runs(const sg_npy *n, row_run *r, size_t runs, double *out)
 {
     char buffer[BUFFER_BYTES];

@@ -26,7 +26,7 @@ static void put_field(sg_text *t, const char *name, size_t max_chars, char byte_
     else sg_text_append_format(t, "', '%cf8'), ", byte_order);
 }
 
-/* Appends the dictionary, of a 2-D array if l->names is NULL, otherwise of a structured array. */
+/* Appends the dictionary: that of a 2-D array if l->names is NULL, otherwise that of a structured array. */
 static void put_dictionary(sg_text *t, const sg_npy_layout *l, size_t rows)
 {
     sg_text_append(t, l->names ? "{'descr': [" : "{'descr': '<f8'");

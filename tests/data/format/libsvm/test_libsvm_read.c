@@ -103,10 +103,10 @@ static void refuses_files(void **state)
 {
     (void)state;
     static const sample samples[] = {
-        {"", NULL, ": there are no rows; expected label index:value ..."},
-        {"# nothing\n", NULL, ": there are no rows; expected label index:value ..."},
-        {"a 1:2\n", NULL, ":1:1: \"a\" is not a number; expected the label"},
-        {"1:2 2:3\n", NULL, ":1:1: \"1:2\" is not a number; expected the label"},
+        {"", NULL, ": there are no rows; expected rows of the form label index:value ..."},
+        {"# nothing\n", NULL, ": there are no rows; expected rows of the form label index:value ..."},
+        {"a 1:2\n", NULL, ":1:1: \"a\" is not a number; expected a numeric label"},
+        {"1:2 2:3\n", NULL, ":1:1: \"1:2\" is not a number; expected a numeric label"},
         {"1 2\n", NULL, ":1:2: \"2\" is not of the form index:value"},
         {"1 a:2\n", NULL, ":1:2: \"a:2\" is not of the form index:value"},
         {"1 :2\n", NULL, ":1:2: \"\" is not a valid index; expected 1 to 999999"},
