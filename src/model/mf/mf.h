@@ -30,7 +30,7 @@ const sg_mf_kind *sg_mf_find(const char *name);
 /* Returns the name of kind i, or NULL after the last one. */
 const char *sg_mf_name(size_t i);
 
-/* Returns whether any of n numbers is below `least` or NaN. A helper for MF kinds. */
+/* Returns whether any of n values is below `least` or NaN. A helper for MF kinds. */
 bool sg_mf_any_below(size_t n, const double *x, double least);
 
 extern const sg_mf_kind sg_mf_gauss, sg_mf_gauss_a, sg_mf_gbell, sg_mf_tri, sg_mf_trap, sg_mf_gauss2;
