@@ -24,7 +24,7 @@ enum { SG_LOW_RANK_MAX = 3 };
 enum { SG_QUANTILE_COUNT = 5 };
 /* The initial MFs of a block with more MFs than this are not stored: they are for plots only. */
 enum { SG_INITIAL_MF_MAX = 4096 };
-/* No number in a model has a larger absolute value. Products of three such numbers are finite. */
+/* No number in a model has a larger absolute value. Products of three of them are finite. */
 #define SG_MODEL_MAX_ABS 1e100
 
 typedef struct sg_block {

@@ -40,7 +40,7 @@ typedef struct worker {
 struct sg_thread_pool {
     size_t threads;   /* maximum number of threads, including the caller */
     size_t startable; /* like `threads`, but lower if the system refused to start one */
-    size_t started;   /* number of threads that were started, without the caller */
+    size_t started;   /* number of threads that were started, not counting the caller */
     worker *workers;  /* (threads - 1) */
     pid_t owner;      /* process that the threads belong to; a forked child has no threads */
     bool may_spin;

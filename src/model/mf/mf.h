@@ -23,7 +23,7 @@ typedef struct sg_mf_kind {
     void (*project)(size_t n, double *p, double floor); /* projects onto valid parameters with widths >= floor */
     const char *(*validate)(size_t n, const double *p); /* returns a description of an invalid parameter, or NULL */
     void (*init)(double centre, double deviation, double spacing, double *p);
-    double (*width)(const double *p); /* returns the width that the floor bounds */
+    double (*width)(const double *p); /* returns the width to which the floor applies */
 } sg_mf_kind;
 
 const sg_mf_kind *sg_mf_find(const char *name);
