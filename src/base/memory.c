@@ -6,11 +6,12 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { CACHE_LINE = 64, PAGE = 1 << 16, HUGE_PAGE_MIN_BYTES = 1 << 22 }; /* PAGE is the largest page size */
+enum { CACHE_LINE = 64, PAGE = 1 << 16, HUGE_PAGE_MIN_BYTES = 1 << 22 }; /* PAGE is the largest ordinary page size */
 
 #ifdef MADV_HUGEPAGE
 
-/* Requests huge pages, because faults on small pages cost more than reading a data file. Affects only speed. */
+/* Requests huge pages, because page faults on small pages would cost more than reading a data file. Affects only
+ * speed. */
 static void advise_huge_pages(void *block, size_t bytes)
 {
     size_t skip = -(uintptr_t)block % PAGE;

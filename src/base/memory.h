@@ -18,7 +18,7 @@ void *sg_alloc_cache_aligned(size_t bytes);
  * doubles. Large blocks use huge pages. Returns false and leaves *block unchanged if memory is exhausted. */
 bool sg_array_reserve(void *block, size_t *capacity, size_t need, size_t size);
 
-/* Describes an array for sg_alloc_doubles, which sets *at to n doubles. */
+/* Describes an array for sg_alloc_doubles, which points *at to n doubles. */
 typedef struct sg_double_array {
     double **at;
     size_t n;

@@ -150,7 +150,7 @@ static sg_status check_bytes(const sg_option *row, const char *value, sg_text *o
     return SG_EINVAL;
 }
 
-/* Appends the number in its shortest form, so that 1e-2 and 0.01 give equal texts. Returns false if it is invalid. */
+/* Appends the number in its shortest form, so that 1e-2 and 0.01 give the same text. Returns false if it is invalid. */
 static bool check_number(const sg_option *row, const char *value, size_t n, sg_text *out)
 {
     double x;
@@ -419,7 +419,8 @@ static char *trim(char *s)
     return s;
 }
 
-/* Receives the options of a configuration file: first `handler`, if it is not NULL, then `options`. */
+/* Receives the options of a configuration file: `handler`, if it is not NULL, is offered each option first, and
+ * `options` gets those that it does not take. */
 typedef struct option_file {
     sg_options *options;
     sg_option_handler_fn *handler;

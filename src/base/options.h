@@ -1,7 +1,7 @@
 /* options.h: option values by name, validated against a table of sg_option rows.
  *
  * The table itself is in train/option_table.c, because its choices are names from modules that depend on this one. A
- * value set by the user has precedence over the preset's value, which has precedence over the default. */
+ * value set by the user takes precedence over the preset's value, which takes precedence over the default. */
 #pragma once
 
 #include "base/status.h"

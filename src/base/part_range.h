@@ -3,7 +3,8 @@
 
 #include <stddef.h>
 
-/* Returns the first element of part i of `parts` parts of [0, n): n * i / parts, without overflow. i may be `parts`. */
+/* Splits [0, n) into `parts` parts and returns where part i begins: n * i / parts, without overflow. i may equal
+ * `parts`. */
 static inline size_t sg_part_begin(size_t n, size_t parts, size_t i) { return n / parts * i + n % parts * i / parts; }
 
 /* Returns the index of the part that contains element k. */

@@ -2,8 +2,8 @@
  *
  * The fingerprint is that of the rows as training saw them: encoded, without incomplete rows, and without the holdout
  * of --valid-fraction. It cannot be reproduced for target-encoded inputs, which are cross-fitted in training. If it
- * differs, but there are as many rows, the ranges and means of the inputs decide. Unlike that of training rows, the
- * fingerprint of validation rows includes incomplete ones. */
+ * differs but the number of rows is the same, the ranges and means of the inputs decide. Unlike that of training rows,
+ * the fingerprint of validation rows includes incomplete ones. */
 #include "export/match_training_rows.h"
 
 #include "rows/check_rows.h"
@@ -41,7 +41,7 @@ static bool record_has_hash(const sg_model *m, const char *name, uint64_t finger
 typedef struct row_hash {
     size_t rows;
     uint64_t fingerprint, with_incomplete;
-    bool same_inputs; /* as many rows as in training, and inputs with the same ranges and means */
+    bool same_inputs; /* there are as many rows as in training, and the inputs have the same ranges and means */
 } row_hash;
 
 static bool has_same_inputs(const sg_model *m, const sg_column_stats *stats, const sg_column_roles *roles)
@@ -58,7 +58,7 @@ static bool has_same_inputs(const sg_model *m, const sg_column_stats *stats, con
     return true;
 }
 
-/* Computes the fingerprint of the complete rows, and that of all of them. */
+/* Computes the fingerprint of the complete rows and that of all rows. */
 static sg_status hash_complete_rows(const sg_model *m, const sg_source *rows, const sg_column_roles *roles,
                                     sg_thread_pool *pool, row_hash *out)
 {

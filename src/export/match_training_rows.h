@@ -4,7 +4,7 @@
 #include "model/model.h"
 
 typedef enum sg_rows_origin {
-    SG_ROWS_UNKNOWN,    /* as many rows as the training data, but not recognised as these */
+    SG_ROWS_UNKNOWN,    /* as many rows as the training data, but not recognised as the training rows */
     SG_ROWS_OTHER,      /* not the training data, although some rows may be in both */
     SG_ROWS_TRAINING,   /* the training rows */
     SG_ROWS_SPLIT,      /* training rows and the validation rows that --valid-fraction split off */

@@ -4,7 +4,8 @@
 
 #include "model/model.h"
 
-/* The page shows at most MAX_ROWS rows. If these had more than MAX_CELLS numbers, it shows fewer, down to MIN_ROWS. */
+/* The page shows at most MAX_ROWS rows. If these would hold more than MAX_CELLS values, it shows fewer rows, but not
+ * fewer than MIN_ROWS. */
 enum { SG_REPORT_MAX_ROWS = 20000, SG_REPORT_MAX_CELLS = 400000, SG_REPORT_MIN_ROWS = 2000 };
 
 typedef struct sg_report_data {

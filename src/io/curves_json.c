@@ -15,14 +15,14 @@ bool sg_model_additive_exists(const sg_json_value *root) { return sg_json_has(ro
 
 /* --- curves: structure --- */
 
-/* Gets the number of knots of a numeric input, or of features of a category, which has no knots. */
+/* Gets the number of cells: knots of a numeric input, or features of a category, which has no knots. */
 static sg_status read_cell_count(const sg_json_value *item, const sg_model *m, size_t input, size_t *out)
 {
     sg_json_value knots;
     if (sg_model_levels(m, input)) {
         *out = sg_encoded_input_features(&m->encoder->input[input]);
         if (!sg_json_has(item, "knots")) return SG_OK;
-        return sg_fail(SG_EDATA, "%s.knots: the input is a category; expected none", item->path);
+        return sg_fail(SG_EDATA, "%s.knots: the input is a category; expected no knots", item->path);
     }
     sg_status st = sg_json_array(item, "knots", 2, MAX_CELLS, "numbers", &knots);
     if (st == SG_OK) *out = sg_json_array_size(&knots);
@@ -43,7 +43,7 @@ static sg_status read_term_list(const sg_json_value *list, const sg_curve *c, ui
     return st;
 }
 
-/* The terms are optional: only curves of pairs have them. */
+/* The terms are optional: only curves that pairs refer to have them. */
 static sg_status read_terms(const sg_json_value *item, sg_curve *c)
 {
     sg_json_value list;
@@ -267,7 +267,7 @@ static sg_status read_pair_parameters(const sg_json_value *item, const sg_additi
 {
     sg_status st = read_tables(item, s, p, p->value);
     if (st == SG_OK && !sg_pair_is_ordered(s, p))
-        st = sg_fail(SG_EDATA, "%s.then: expected numbers in the order of the monotone curves", item->path);
+        st = sg_fail(SG_EDATA, "%s.then: expected numbers ordered as the monotone curves require", item->path);
     return st;
 }
 
@@ -291,7 +291,7 @@ sg_status sg_model_additive_read_parameters(const sg_json_value *root, sg_model 
 
 /* --- writing --- */
 
-/* Writes one array per output of the n numbers of a (n, outputs) array. */
+/* Writes an (n, outputs) array as one array of n values per output. */
 static void write_per_output(sg_text *t, const char *key, const double *x, size_t n, size_t outputs)
 {
     sg_json_append(t, "%s: [", key);

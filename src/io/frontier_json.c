@@ -9,7 +9,7 @@
 static sg_status read_error(const sg_json_value *item, const char *key, double *out)
 {
     sg_status st = sg_json_number(item, key, out);
-    if (st == SG_OK && !(*out >= 0)) st = sg_fail(SG_EDATA, "%s.%s: expected a number of at least 0", item->path, key);
+    if (st == SG_OK && !(*out >= 0)) st = sg_fail(SG_EDATA, "%s.%s: expected a non-negative number", item->path, key);
     return st;
 }
 

@@ -1,4 +1,4 @@
-/* json_value.c: typed access to JSON parsed by Jansson. Every message names the position and what was expected. */
+/* json_value.c: typed access to JSON parsed by Jansson. Every message gives the position and says what was expected. */
 #include "io/json_value.h"
 
 #include "model/model.h"

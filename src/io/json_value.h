@@ -1,4 +1,4 @@
-/* json_value.h: typed access to parsed JSON. Error messages name the position. */
+/* json_value.h: typed access to parsed JSON. Error messages give the position. */
 #pragma once
 
 #include "base/status.h"
@@ -12,13 +12,13 @@ typedef struct sg_json_value {
     char path[320];
 } sg_json_value;
 
-/* Get a member of an object, or an item of an array. Fail if it is missing or has another type than the given one;
- * JSON_REAL stands for any number. */
+/* Get a member of an object, or an item of an array. Fail if it is missing or not of the given type; JSON_REAL stands
+ * for any number. */
 sg_status sg_json_member(const sg_json_value *of, const char *key, json_type type, sg_json_value *out);
 sg_status sg_json_item(const sg_json_value *of, size_t i, json_type type, sg_json_value *out);
 size_t sg_json_array_size(const sg_json_value *array);
 bool sg_json_has(const sg_json_value *of, const char *key);
-/* Reports whether an item of the array is an object with this member. */
+/* Returns whether any item of the array is an object with this member. */
 bool sg_json_any_has(const sg_json_value *array, const char *key);
 
 /* Gets a member that is a number. Fails if its magnitude is above SG_MODEL_MAX_ABS. */
@@ -41,6 +41,6 @@ sg_status sg_json_member_numbers(const sg_json_value *of, const char *key, size_
 /* Fails unless a member is an array of `rows` arrays of `columns` numbers each. Call it before allocating such a
  * matrix, so that a small file cannot cause a large allocation. */
 sg_status sg_json_check_matrix(const sg_json_value *of, const char *key, size_t rows, size_t columns);
-/* Reads a member that is an array of `rows` arrays of `columns` numbers: number k of array i becomes out[k * rows + i].
- * This is how parameters are stored: all outputs of a consequent are adjacent. */
+/* Reads a member that is an array of `rows` arrays of `columns` numbers. Element k of array i becomes
+ * out[k * rows + i]. This is how parameters are stored: all outputs of a consequent are adjacent. */
 sg_status sg_json_member_transposed(const sg_json_value *of, const char *key, size_t rows, size_t columns, double *out);

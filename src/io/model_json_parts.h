@@ -15,8 +15,8 @@ static inline void sg_json_end_line(sg_text *t, size_t i, size_t n) { sg_text_ap
 /* Reads the encoder from the array of inputs. *out is NULL if no input is categorical and `needed` is false. */
 sg_status sg_model_inputs_read_encoder(const sg_json_value *list, bool needed, sg_encoder **out);
 /* Reads ranges, means, level frequencies and quantiles. Files of early versions and files written by hand may lack
- * means; a missing mean becomes that of the z-score, or the middle of the range. Quantiles are optional, but either all
- * numeric inputs have them or none. m must have its encoder and its antecedents' pipeline. */
+ * means; a missing mean is replaced by that of the z-score, or by the middle of the range. Quantiles are optional, but
+ * either all numeric inputs have them or none. m must have its encoder and its antecedents' pipeline. */
 sg_status sg_model_inputs_read_stats(const sg_json_value *list, sg_model *m);
 /* Writes the member "inputs" and a comma. */
 void sg_model_inputs_write(sg_text *t, const sg_model *m);

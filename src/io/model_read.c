@@ -1,5 +1,5 @@
 /* model_read.c: reads a model from JSON. The file is untrusted: every size, index and number is checked. Error messages
- * name the position in the file. docs/model-file.md describes the format. */
+ * give the position in the file. docs/model-file.md describes the format. */
 #include "base/memory.h"
 #include "base/whole_file.h"
 #include "io/model_json_parts.h"
@@ -169,11 +169,12 @@ static sg_status read_pipeline(const sg_json_value *root, const char *key, sg_pi
     return st;
 }
 
-/* Rules must be expressible in original units: consequents must be affine, and quantiles must be those of inputs. */
+/* Rules must be expressible in original units: consequents must be affine in the inputs, and a quantile transform must
+ * apply to single inputs. */
 static sg_status check_pipelines(const sg_json_value *root, const sg_model *m)
 {
     if (!sg_pipeline_is_affine(m->shared_pipeline ? &m->a : &m->z))
-        return sg_fail(SG_EDATA, "%sconsequents can't use a step \"quantile\"; expected consequents_see without one",
+        return sg_fail(SG_EDATA, "%sconsequents can't use the step \"quantile\"; expected consequents_see without it",
                        root->path);
     if (!sg_pipeline_is_affine(&m->a) && !sg_pipeline_is_elementwise(&m->a))
         return sg_fail(SG_EDATA, "%santecedents_see: the steps \"pca\" and \"quantile\" can't be combined", root->path);
@@ -285,7 +286,8 @@ static sg_status read_antecedent_source(const sg_json_value *item, const sg_mode
     if (st != SG_OK) return st;
     if (strcmp(view, "z") != 0) return sg_fail(SG_EDATA, "%s.sees: expected \"z\"", item->path);
     if (m->shared_pipeline || !sg_pipeline_is_elementwise(&m->a) || !sg_pipeline_is_elementwise(&m->z))
-        return sg_fail(SG_EDATA, "%s.sees: \"z\" needs consequents_see and no step \"pca\"", item->path);
+        return sg_fail(SG_EDATA, "%s.sees: \"z\" requires consequents_see, and the steps must not include \"pca\"",
+                       item->path);
     *z = true;
     return SG_OK;
 }

@@ -16,7 +16,7 @@ typedef struct sg_grid {
 /* Finds the grid. Returns false and an empty grid if the rules are not a full grid or memory is exhausted. */
 bool sg_grid_detect(sg_grid *g, const sg_block *b);
 void sg_grid_release(sg_grid *g);
-/* Returns whether the grid has at least two inputs, all with two MFs. */
+/* Returns whether the grid has at least two inputs, each with two MFs. */
 bool sg_grid_is_binary(const sg_grid *g);
 /* Like sg_grid_detect, but does not return the grid. */
 bool sg_block_is_grid(const sg_block *b);

@@ -1,7 +1,7 @@
 /* kernel.h: the interface of kernels, which compute a block's outputs and gradient for a chunk of rows.
  *
  * The table contains the readable reference kernel and the fast kernels, whose source is written once (in fast/) and
- * compiled for each instruction set and precision. All fast kernels of one precision give the same bits. */
+ * compiled for each instruction set and precision. All fast kernels of one precision give bit-identical results. */
 #pragma once
 
 #include "model/dropout_mask.h"
@@ -44,8 +44,8 @@ typedef struct sg_vector_ops {
                          double *x);
     /* Applies the model's pipelines to n rows. */
     void (*transform)(const sg_model *m, size_t n, const double *x, double *a, double *z, double *scratch);
-    /* Transposes rows of `width` numbers, a multiple of 4: number k of row index[i] (of row i if index is NULL) goes to
-     * column[k * SG_PITCH + i]. Rows from n to the next multiple of 8 repeat the last row. */
+    /* Transposes rows of `width` values; `width` must be a multiple of 4. Value k of row index[i] (or row i if index is
+     * NULL) goes to column[k * SG_PITCH + i]. Rows from n to the next multiple of 8 repeat the last row. */
     void (*transpose)(const double *rows, size_t width, const size_t *index, size_t n, double *column);
     /* Computes out_grad = w (y - t) for n rows with weights w, and 0 from n to the next multiple of 8. Returns the sum
      * of w (y - t)^2. */

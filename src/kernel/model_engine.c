@@ -8,8 +8,8 @@
 
 enum { MANY_BLOCKS = 64 };
 
-/* Returns the number of rows per chunk, a multiple of the vector length. Training stores one or two numbers per rule
- * and row, which should fit into the cache of a core for all blocks together. */
+/* Returns the number of rows per chunk, a multiple of the vector length. Training stores one or two values per rule and
+ * row, which should fit into the cache of a core for all blocks together. */
 static size_t chunk_rows(const sg_model *m, const sg_kernel *k, bool training)
 {
     size_t rules = sg_model_block_rules(m);

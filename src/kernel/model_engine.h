@@ -7,7 +7,7 @@
 typedef struct sg_engine {
     const sg_model *model;
     size_t rows;              /* maximum number of rows per chunk; fewer for many rules, to fit into the cache */
-    const sg_vector_ops *ops; /* of the selected kernel */
+    const sg_vector_ops *ops; /* vector operations of the selected kernel */
     bool is_f32;              /* the selected kernel computes in float */
     struct sg_engine_block {
         const sg_kernel *kernel;

@@ -52,7 +52,7 @@ bool sg_curve_set_terms(sg_curve *c, const uint32_t *term, size_t terms)
     return true;
 }
 
-/* One allocation, at band. */
+/* All arrays share one allocation, which band points to. */
 bool sg_curve_alloc_stats(sg_curve *c, size_t outputs)
 {
     size_t values = (c->cells + 1) * outputs;
@@ -148,7 +148,7 @@ const char *sg_curve_validate(const sg_curve *c)
     return NULL;
 }
 
-/* Compares n values with those `step` numbers later. */
+/* Returns whether each of n values and the value `step` places later are in order. */
 static bool is_ordered(const double *value, size_t n, size_t step, int monotone)
 {
     for (size_t i = 0; monotone && i < n; i++)

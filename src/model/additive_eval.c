@@ -1,13 +1,13 @@
 /* additive_eval.c: evaluates curves and pairs.
  *
  * Interpolation is v0 + t (v1 - v0), limited to v1. In floating point it is then monotone in t, from exactly v0 to at
- * most v1, so that a curve with ordered consequents is monotone to the last bit. So are pairs of which one input is
- * monotone. */
+ * most v1, so that a curve with ordered consequents is monotone to the last bit. The same holds for a pair along its
+ * monotone input, if it has only one. */
 #include "model/additive.h"
 
 #include <math.h>
 
-/* A place between two cells: the value is (1 - t) of the first and t of the second. */
+/* A place between two cells: the value is (1 - t) times that of the first plus t times that of the second. */
 typedef struct segment {
     size_t first, second;
     double t;
@@ -20,7 +20,7 @@ static double interpolate(double v0, double v1, double t)
     return v > v1 ? v : v1;
 }
 
-/* The segment of x between n >= 2 ascending knots. */
+/* Returns the segment between two of the n >= 2 ascending knots that contains x. */
 static segment find_segment(const double *knot, size_t n, double x)
 {
     size_t low = 0, high = n - 1;
@@ -34,7 +34,7 @@ static segment find_segment(const double *knot, size_t n, double x)
     return (segment){low, high, (x - knot[low]) / (knot[high] - knot[low])};
 }
 
-/* The same between the terms of pairs, numbered as such. */
+/* Like find_segment, but between the terms of pairs. The segment holds indices of terms, not of cells. */
 static segment find_term_segment(const sg_curve *c, double x)
 {
     size_t low = 0, high = c->terms - 1;
@@ -54,7 +54,7 @@ static bool is_missing(const sg_curve *c, const sg_feature_columns *rows, size_t
     return rows->missing && rows->missing[c->feature * rows->pitch + i] > 0;
 }
 
-/* The level of a category: the feature that is 1. Returns c->cells if none is. */
+/* Returns the level of a category: the one whose feature is 1, or c->cells if no feature is 1. */
 static size_t find_level(const sg_curve *c, const sg_feature_columns *rows, size_t i)
 {
     size_t level = 0;
@@ -90,8 +90,8 @@ void sg_curve_add(const sg_additive *s, const sg_curve *c, const sg_feature_colu
     else add_numeric_curve(s->outputs, c, rows, y);
 }
 
-/* Finds the terms of a row. Returns false if there are none: the value is missing, or a level is not listed or is not a
- * term of pairs. */
+/* Finds the terms of a row. Returns false if there are none, because the value is missing, or because its level is not
+ * listed or is not a term of pairs. */
 static bool find_terms(const sg_curve *c, const sg_feature_columns *rows, size_t i, segment *out)
 {
     if (is_missing(c, rows, i)) return false;
@@ -105,7 +105,7 @@ static bool find_terms(const sg_curve *c, const sg_feature_columns *rows, size_t
     return term < c->terms;
 }
 
-/* The values of the four cells around a row, by the first input and then by the second. */
+/* The values of the four cells around a row, indexed by the first input and then by the second. */
 typedef struct four_cells {
     double v00, v01, v10, v11;
 } four_cells;
@@ -114,7 +114,7 @@ typedef struct four_cells {
 static double weigh(double v0, double v1, double t) { return (1 - t) * v0 + t * v1; }
 
 /* Interpolates with about twice the precision, so that the result is monotone in the values and in t, unless the exact
- * result is within 1e-16 units in the last place of the middle of two numbers. */
+ * result is within 1e-16 units in the last place of the midpoint between two doubles. */
 static double interpolate_exactly(double v0, double v1, double t)
 {
     double d = v1 - v0, part = d - v1, d_error = (v1 - (d - part)) - (v0 + part);
@@ -123,7 +123,7 @@ static double interpolate_exactly(double v0, double v1, double t)
     return sum + (sum_error + p_error);
 }
 
-/* Interpolates between four cells. The last step is along a monotone input. */
+/* Interpolates between four cells. The last step is along a monotone input, if there is one. */
 static double interpolate_cells(const sg_curve *first, const sg_curve *second, four_cells v, double t, double u)
 {
     if (!second->monotone) return interpolate(weigh(v.v00, v.v01, u), weigh(v.v10, v.v11, u), t);

@@ -32,8 +32,8 @@ static sg_status conformal_rank(const sg_model *m, double level, double *out)
     if (*out <= n) return SG_OK;
     return sg_fail(
         SG_EDATA,
-        "an interval of level %g needs the errors of at least %.0f rows, but the model has those of %.0f; ask for a "
-        "level of at most %.3g, or train or calibrate the model on more rows",
+        "an interval of level %g needs the errors of at least %.0f rows, but the model has the errors of only %.0f; "
+        "ask for a level of at most %.3g, or train or calibrate the model on more rows",
         level, ceil(level / (1 - level) * tolerance), n, floor(1000 * n / (n + 1)) / 1000);
 }
 

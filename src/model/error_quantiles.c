@@ -139,7 +139,7 @@ sg_status sg_calibration_fit(sg_calibration *s, const double *row, size_t rows, 
                   : sg_fail_out_of_memory("the errors");
 }
 
-/* The errors between two quantiles have about the mean of their squares. */
+/* The mean square of the errors between two quantiles is approximately the mean of the squares of these quantiles. */
 double sg_calibration_mean_square(const sg_calibration *s)
 {
     double all = 0;

@@ -1,4 +1,4 @@
-/* frontier.h: the points of the search that led to a model: for each, its error and how much there is to read. */
+/* frontier.h: the points of the search that led to a model. Each has an error and a reading cost. */
 #pragma once
 
 #include "base/status.h"

@@ -59,7 +59,7 @@ static char **copy_names(const char *const *names, size_t n)
     return copy;
 }
 
-/* Returns the size of the arrays of features and outputs. They share one allocation, which `low` points to. */
+/* Returns the total size of the arrays per feature and per output. They share one allocation, which `low` points to. */
 static size_t array_bytes(const sg_model *m) { return (3 * m->features + 5 * m->outputs) * sizeof *m->low; }
 
 static bool alloc_arrays(sg_model *m)
@@ -154,7 +154,7 @@ bool sg_model_alloc_quantiles(sg_model *m)
     return m->quantile != NULL;
 }
 
-/* The shares and the centroids are in one allocation, at firing_share. */
+/* The shares and the centroids share one allocation, which firing_share points to. */
 bool sg_block_alloc_firing_shares(sg_block *b, size_t inputs)
 {
     size_t n;

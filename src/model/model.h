@@ -5,7 +5,7 @@
  *
  * Antecedents see the row as transformed by pipeline a, and consequents see it as transformed by pipeline z. A block is
  * one rule base with its own normalisation. The additive part (additive.h) sees the features themselves. All trainable
- * numbers are in one array, theta; the blocks and the additive part point into it. Grid rules share membership
+ * parameters are in one array, theta; the blocks and the additive part point into it. Grid rules share membership
  * functions, whereas clustered rules own theirs; the index array mf_of represents both. */
 #pragma once
 
@@ -24,7 +24,7 @@ enum { SG_LOW_RANK_MAX = 3 };
 enum { SG_QUANTILE_COUNT = 5 };
 /* The initial MFs of a block with more MFs than this are not stored: they are for plots only. */
 enum { SG_INITIAL_MF_MAX = 4096 };
-/* No number in a model has a larger absolute value. Products of three such numbers are finite. */
+/* No number in a model has a larger absolute value. Products of three of them are finite. */
 #define SG_MODEL_MAX_ABS 1e100
 
 typedef struct sg_block {
@@ -44,7 +44,7 @@ typedef struct sg_block {
     double *conseq;       /* (rules, terms + 1, outputs); term 0 is b_r0                                */
     double *firing_share; /* (rules): share of the total firing on the training rows; NULL if unknown   */
     double *centroid; /* (rules, features of the model): firing-weighted mean of the training rows; NULL if firing_share
-                         is */
+                         is NULL */
     double *mean_prediction; /* (rules, outputs): firing-weighted mean prediction on training rows; NULL if unknown */
     double *initial_mf;      /* (arity, mfs): mf before training, for plots; NULL if unknown */
 } sg_block;
@@ -76,15 +76,16 @@ struct sg_model {
     sg_encoder *encoder;  /* NULL if there are neither categories nor effects */
     double *low, *high;   /* (features): range in the training rows */
     double *feature_mean; /* (features): replaces missing values in consequents */
-    double *quantile;     /* (features, SG_QUANTILE_COUNT): of numeric features in the training rows; NULL if unknown */
+    double *quantile;     /* (features, SG_QUANTILE_COUNT): quantiles of numeric features in the training rows; NULL if
+                             unknown */
     sg_pipeline a, z;
     bool shared_pipeline;         /* z equals a and is computed once                               */
-    double *mean, *scale;         /* (outputs): of the targets                                     */
+    double *mean, *scale;         /* (outputs): mean and scale of the targets                      */
     double *y0;                   /* (outputs)                                                     */
     double *clip_low, *clip_high; /* (outputs): bounds of predictions; +-DBL_MAX if there are none */
     size_t blocks;
     sg_block *block;
-    sg_additive *additive; /* NULL if there is none; its parameters are the last ones of theta */
+    sg_additive *additive; /* NULL if there is none; its parameters come last in theta */
     size_t parameters;
     double *theta;
     sg_calibration calibration;
@@ -121,8 +122,8 @@ size_t sg_block_parameters(const sg_block *b);
 /* Returns whether predictions of output o are clipped. */
 bool sg_model_is_clipped(const sg_model *m, size_t o);
 
-/* Returns whether the constant of the prediction belongs to no rule: if several parts are added up. The rules of a
- * single block share it out, because their firing levels sum to 1. */
+/* Returns whether the constant of the prediction belongs to no rule, which is the case if several parts are added up.
+ * The rules of a single block include the constant in their outputs, because their firing levels sum to 1. */
 static inline bool sg_model_is_sum(const sg_model *m) { return m->blocks != 1 || m->additive; }
 /* Returns the constant of output o, in units of the target. */
 static inline double sg_model_constant(const sg_model *m, size_t o) { return m->mean[o] + m->scale[o] * m->y0[o]; }

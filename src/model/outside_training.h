@@ -8,8 +8,8 @@
 
 /* Returns the firing strength of a row of features, which is at least -SG_MODEL_MAX_ABS. A missing feature is NaN. */
 double sg_support_log_firing(sg_reference_eval *l, const double *feature);
-/* Sets outside[i] to 1 for each input i beyond its range in the training rows or with an unknown level, and to 0 for
- * the others. If no input is outside, but the row fires more weakly than almost all training rows, marks the input
+/* Sets outside[i] to 1 for each input i that is beyond its range in the training rows or has an unknown level, and to 0
+ * for the others. If no input is outside, but the row fires more weakly than almost all training rows, marks the input
  * whose removal raises the firing strength most. scratch: (features). */
 void sg_support_mark_outside(sg_reference_eval *l, const double *feature, double *scratch, double *outside);
 /* Returns the cost of sg_support_log_firing: roughly the number of terms that it computes. */

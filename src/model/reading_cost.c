@@ -1,4 +1,4 @@
-/* reading_cost.c: counts how much there is to read in a model: conditions, distinct terms, and numbers that are not 0.
+/* reading_cost.c: counts how much there is to read in a model: conditions, distinct terms, and non-zero values.
  * bench/accuracy/reading_cost.py does the same for model files. */
 #include "base/memory.h"
 #include "model/model.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns how many of n cells have a number that is not 0 for any output. */
+/* Returns how many of n cells have a non-zero value for at least one output. */
 static size_t count_cells(const double *value, size_t n, size_t outputs)
 {
     size_t count = 0;
@@ -18,7 +18,7 @@ static size_t count_cells(const double *value, size_t n, size_t outputs)
     return count;
 }
 
-/* The mean is a number, too. */
+/* If there are curves, the mean counts as one value. */
 static size_t additive_cost(const sg_additive *s)
 {
     size_t n = s->curves > 0;
@@ -30,7 +30,7 @@ static size_t additive_cost(const sg_additive *s)
 
 /* --- blocks --- */
 
-/* A membership function, to be compared with those of other blocks. */
+/* A membership function in a form that can be compared across blocks. */
 typedef struct mf_key {
     const sg_mf_kind *kind;
     size_t sees_z, input;
@@ -62,7 +62,7 @@ static size_t list_keys(const sg_model *m, mf_key *key)
     return n;
 }
 
-/* Counts the distinct MFs that rules use; all MFs if memory is exhausted. */
+/* Counts the distinct MFs that rules use, or all MFs if memory is exhausted. */
 static size_t count_mfs(const sg_model *m)
 {
     size_t n = 0, distinct = 0;
@@ -76,7 +76,7 @@ static size_t count_mfs(const sg_model *m)
     return distinct;
 }
 
-/* Returns the number of conditions and of numbers. */
+/* Returns the number of conditions plus the number of non-zero coefficients. */
 static size_t block_cost(const sg_block *b)
 {
     size_t n = count_cells(b->low_rank, b->rules * b->rank * b->inputs, 1);
@@ -86,7 +86,7 @@ static size_t block_cost(const sg_block *b)
 
 /* --- other parts --- */
 
-/* A target-encoded input is a table: its bins and values are terms, each with a number. */
+/* A target-encoded input is a table: its bins and values are terms, each with an effect. */
 static size_t effect_cost(const sg_effect *e)
 {
     return e->bins + e->values + count_cells(e->bin_effect, e->bins, 1) + count_cells(e->value_effect, e->values, 1);

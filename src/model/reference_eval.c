@@ -69,7 +69,7 @@ sg_feature_columns sg_reference_eval_features(const sg_reference_eval *l)
     return (sg_feature_columns){.n = 1, .pitch = 1, .x = l->imputed, .missing = l->missing};
 }
 
-/* The sum of the additive part is added to the rest, as for chunks of rows. */
+/* Sums the additive part before adding it to the rest, as is done for chunks of rows. */
 static void add_additive_part(sg_reference_eval *l, double *y)
 {
     sg_feature_columns row = sg_reference_eval_features(l);

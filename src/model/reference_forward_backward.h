@@ -13,7 +13,7 @@ typedef struct sg_block_workspace {
     double *firing;     /* (rules): normalised firing levels                                           */
     double *rule_y;     /* (rules, outputs): outputs of the active rules                               */
     double *y;          /* (outputs): the block's output                                               */
-    double *mf_grad;    /* (mfs): sum over the rules that share an MF; see reference_backward.c        */
+    double *mf_grad;    /* (mfs): dL/d(log membership), summed over the rules that share the MF        */
     double *projection; /* (rules, rank): u_k . (x - c)                                                */
     size_t *active;     /* (rules): indices of the active rules, ascending                             */
     size_t active_count;

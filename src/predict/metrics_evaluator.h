@@ -17,7 +17,7 @@ typedef struct sg_error_sums {
 typedef struct sg_evaluator {
     const sg_model *model;
     const sg_column_roles *columns;
-    sg_parallel_reduce reduce; /* each sum is an sg_error_sums for each output, then the number of complete rows */
+    sg_parallel_reduce reduce; /* each sum holds an sg_error_sums per output, then the number of complete rows */
     size_t workers;
     sg_predict_worker *worker;
     size_t incomplete; /* rows that the last run ignored */

@@ -11,7 +11,7 @@ typedef struct predict_job {
     sg_evaluator *evaluator;
     size_t first, last;         /* rows of the round                                                         */
     size_t base;                /* the row that y starts with                                                */
-    size_t width;               /* numbers per row: predictions and, with `support`, flags of inputs outside */
+    size_t width;               /* values per row: predictions and, with `support`, one flag per input       */
     sg_reference_eval *support; /* (workers), or NULL                                                        */
     double *feature;            /* (workers, 2, features)                                                    */
     double *y;                  /* (rows of a round or all rows, width)                                      */

@@ -38,7 +38,7 @@ void sg_predict_worker_load_theta(sg_predict_worker *w)
     w->has_theta = true;
 }
 
-/* y = mean + scale x + additive part, clipped. */
+/* Computes y = mean + scale x + additive part, and clips it. */
 static void denormalise_additive(const sg_predict_worker *w, const sg_chunk *c, double *y)
 {
     const sg_model *m = w->model;

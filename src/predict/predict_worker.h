@@ -11,7 +11,7 @@ typedef struct sg_predict_worker {
     bool has_theta;     /* the engine has loaded the current theta; for callers that change theta */
     double *additive;   /* (outputs, SG_PITCH): sum of the additive part; NULL if the model has none */
     double *raw, *y;    /* optional buffers for rows of a source and their predictions            */
-    const double *rows; /* the current rows: raw, or memory of the source                         */
+    const double *rows; /* the current rows: in raw, or in memory that belongs to the source      */
 } sg_predict_worker;
 
 /* Creates the engine and the loader, and loads the model's current theta. */

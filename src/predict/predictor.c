@@ -6,7 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The number of rows in a task of a thread, which takes some tens of microseconds, and of rows encoded at a time. */
+/* The number of rows per task, which takes some tens of microseconds, and the number of rows that are encoded at a
+ * time. */
 enum { TASK_ROWS = 4096, ENCODE_ROWS = 2 * SG_CHUNK };
 
 struct sg_predictor {

@@ -542,7 +542,7 @@ static void rejects_invalid_blocks(void **state)
         {"\"rank\": 1", "\"rank\": 1, \"sees\": \"a\"", "blocks[0].sees: expected \"z\""},
         {"\"rank\": 1", "\"rank\": 1, \"sees\": 1", "blocks[0].sees: expected a string"},
         {"\"rank\": 1", "\"rank\": 1, \"sees\": \"z\"",
-         "blocks[0].sees: \"z\" needs consequents_see and no step \"pca\""},
+         "blocks[0].sees: \"z\" requires consequents_see, and the steps must not include \"pca\""},
         {"\"input\": 1", "\"input\": 2", "blocks[0].mfs[1].input: expected an integer from 0 to 1, got 2"},
         {"\"input\": 1", "\"input\": -1", "blocks[0].mfs[1].input"},
         {"\"input\": 1", "\"input\": 4294967297", "blocks[0].mfs[1].input"},

@@ -63,7 +63,7 @@ static void too_few_rows_are_an_error(void **state)
     sg_model *m = counted(8, 1);
     (void)state;
     check_fails(sg_model_interval(m, 0.9, &y, 1, &lower, &upper), SG_EDATA,
-                "at least 9 rows, but the model has those of 8; ask for a level of at most 0.888");
+                "at least 9 rows, but the model has the errors of only 8; ask for a level of at most 0.888");
     check_fails(sg_model_interval(m, 0.9999, &y, 1, &lower, &upper), SG_EDATA, "at least 9999 rows");
     check_fails(sg_model_interval(m, 1, &y, 1, &lower, &upper), SG_EINVAL, "above 0 and below 1, not 1");
     check_fails(sg_model_interval(m, 0, &y, 1, &lower, &upper), SG_EINVAL, "above 0");

@@ -1,9 +1,9 @@
 /* eisel_lemire.c: converts w * 10^q to the nearest double with one multiplication, rarely two.
  *
  * D. Lemire, "Number parsing at a gigabyte per second", Software: Practice and Experience 51, 2021, after M. Eisel.
- * Because 10^q = 5^q 2^q, the significand consists of the leading bits of w 5^q. With 128 bits of 5^q, 54 of them are
- * always correct: no w below 2^64 comes so close to a carry that more bits are needed (N. Mushtak, D. Lemire, "Fast
- * number parsing without fallback", Software: Practice and Experience 53, 2023). */
+ * Because 10^q = 5^q 2^q, the significand consists of the leading bits of w 5^q. With 128 bits of 5^q, 54 of these
+ * leading bits are always correct: no w below 2^64 comes so close to a carry that more bits are needed (N. Mushtak, D.
+ * Lemire, "Fast number parsing without fallback", Software: Practice and Experience 53, 2023). */
 #include "base/number/eisel_lemire.h"
 
 #include <string.h>
@@ -70,8 +70,8 @@ static uint64_t round_to_nearest(uint64_t w, int q)
     uint64_t m = z.high >> shift; /* 53 bits and the rounding bit */
 
     /* A tie between two doubles is (2k + 1) 2^j with 2k + 1 between 2^53 and 2^54. If q >= 0, 5^q divides 2k + 1, so q
-     * <= 23, and the table and z are exact. If q < 0, (2k + 1) 5^-q divides w < 2^64, so q >= -4; only a w that is
-     * divisible by 5^-q gives such a z, and always after both multiplications. */
+     * <= 23, and the table and z are exact. If q < 0, (2k + 1) 5^-q divides w < 2^64, so q >= -4. In that case z ends
+     * in zeros only if 5^-q divides w, and both multiplications have then been done. */
     bool half_way = q >= -4 && q <= 23 && z.low == 0 && m << shift == z.high;
     if (half_way && (m & 3) == 1) m--;
 

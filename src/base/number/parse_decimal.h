@@ -25,7 +25,7 @@ typedef struct sg_decimal {
 const char *sg_decimal_parse_slow(const sg_decimal *d, double *out);
 
 /* Parses the number at p, correctly rounded. Returns its end, or NULL if it is rejected. `stop` is the byte most likely
- * to follow the number; integers that it follows take the shortest path. */
+ * to follow the number; an integer followed by this byte takes the shortest path. */
 static inline const char *sg_decimal_parse(const char *p, char stop, double *out)
 {
     static const double signs[] = {1, -1};

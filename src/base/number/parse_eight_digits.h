@@ -1,6 +1,7 @@
 /* parse_eight_digits.h: parses decimal digits eight at a time, as the bytes of one word.
  *
- * Extends the method of D. Lemire, "Quickly parsing eight digits", 2018, to stop at the first byte that is no digit. */
+ * Extends the method of D. Lemire, "Quickly parsing eight digits", 2018, to stop at the first byte that is not a
+ * digit. */
 #pragma once
 
 #include <stdbool.h>

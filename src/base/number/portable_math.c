@@ -1,4 +1,4 @@
-/* portable_math.c: elementary functions that give the same bits on every machine. */
+/* portable_math.c: elementary functions whose results are bit-identical on every machine. */
 #include "base/number/portable_math.h"
 
 #include <float.h>
@@ -44,7 +44,7 @@ double sg_log1p(double x)
 {
     double sum = 1 + x;
     if (!(sum > 0 && sum <= DBL_MAX)) return sg_log(sum);
-    return sg_log(sum) + (x - (sum - 1)) / sum; /* first-order correction of the rounding in 1 + x */
+    return sg_log(sum) + (x - (sum - 1)) / sum; /* first-order correction of the rounding error in 1 + x */
 }
 
 /* --- Sine and cosine --- */

@@ -1,4 +1,4 @@
-/* portable_math.h: exp, log and other elementary functions that give the same bits on every machine.
+/* portable_math.h: exp, log and other elementary functions whose results are bit-identical on every machine.
  *
  * The results of a C library depend on its version and on the processor, but model files must not. These functions use
  * only IEEE additions, multiplications and divisions in a fixed order. They are accurate to 1 ulp and handle special
@@ -39,7 +39,7 @@ static inline double sg_double_from_bits(uint64_t bits)
 #define SG_ROUND_MAGIC 0x1.8p52
 
 /* Returns exp(x) = 2^k exp(r) with |r| <= log(2) / 2. The function is inline and has no branches, so that compilers can
- * vectorise loops that call it, with the same bits. */
+ * vectorise loops that call it without changing the results. */
 static inline double sg_exp(double x)
 {
     x = -746 > x ? -746 : x; /* beyond the bounds, the result is 0 or infinity; NaN stays NaN */

@@ -97,7 +97,8 @@ INLINE void store_words(__m256i low, __m256i high, uint32_t *word)
     _mm256_storeu_si256((void *)word, _mm256_permute4x64_epi64(_mm256_castps_si256(mixed), 0xD8));
 }
 
-/* Computes the words of eight rows, `pitch` apart. If `half`, omits the last two, which saves a fifth of the work. */
+/* Computes the words of eight rows, `pitch` apart. If `half`, omits the last two of the four words, which saves a fifth
+ * of the work. */
 INLINE void generate_eight(const wide_prefix *w, const size_t *rows, size_t count, bool half, size_t pitch,
                            uint32_t *words)
 {

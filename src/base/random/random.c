@@ -22,7 +22,8 @@ sg_random_block sg_philox(const uint32_t counter[4], const uint32_t key[2])
     return (sg_random_block){{c0, c1, c2, c3}};
 }
 
-/* Returns the first word of a counter: block (24 bits) and purpose (8). The others hold iteration (32) and row (64). */
+/* Returns the first word of a counter, which holds the block (24 bits) and the purpose (8 bits). The other words hold
+ * the iteration (32 bits) and the row (64 bits). */
 static uint32_t first_word(sg_random_purpose purpose, uint32_t block)
 {
     return (block & 0xFFFFFFu) | (uint32_t)purpose << 24;

@@ -50,7 +50,7 @@ uint32_t sg_random_stream_next(sg_random_stream *s);
 double sg_random_stream_uniform(sg_random_stream *s);
 /* Returns a uniformly distributed integer in [0, n), without bias; n must be positive. */
 uint64_t sg_random_stream_below(sg_random_stream *s, uint64_t n);
-/* Returns a number with the standard normal distribution (Box-Muller). */
+/* Returns a standard normal random number (Box-Muller). */
 double sg_random_stream_normal(sg_random_stream *s);
 
 /* Returns the position of row i in a random permutation of n rows, which depends only on n, seed and purpose. */

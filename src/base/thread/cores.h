@@ -5,7 +5,7 @@
 
 /* Returns the number of cores that this process may use, which is at least 1. */
 size_t sg_core_count(void);
-/* Returns the number of the core that the calling thread runs on, or -1 if it is unknown. */
+/* Returns the index of the core that the calling thread runs on, or -1 if it is unknown. */
 int sg_core_current(void);
 
 /* Tells the processor that the thread is spinning. */

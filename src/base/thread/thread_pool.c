@@ -18,7 +18,7 @@
 
 /* All times are in nanoseconds. */
 static const double spin_ns = 20e3;           /* how long a thread spins before it sleeps */
-static const double wakeup_interval_ns = 1e6; /* least time between two wake-ups in one job */
+static const double wakeup_interval_ns = 1e6; /* minimum time between two wake-ups in one job */
 /* See update_gain_balance. */
 static const double max_credit = 10e6, max_loss = 100e6, serial_factor = 64;
 
@@ -40,7 +40,7 @@ typedef struct worker {
 struct sg_thread_pool {
     size_t threads;   /* maximum number of threads, including the caller */
     size_t startable; /* like `threads`, but lower if the system refused to start one */
-    size_t started;   /* number of threads that were started, without the caller */
+    size_t started;   /* number of threads that were started, not counting the caller */
     worker *workers;  /* (threads - 1) */
     pid_t owner;      /* process that the threads belong to; a forked child has no threads */
     bool may_spin;
@@ -56,7 +56,7 @@ struct sg_thread_pool {
     /* Sleeping */
     pthread_mutex_t lock;
     pthread_cond_t work, done;
-    size_t references; /* number of threads that still use the pool, of which the last frees it; guarded by the lock */
+    size_t references; /* number of threads that still use the pool; the last of them frees it; guarded by the lock */
     atomic_bool has_sleepers;  /* some thread may be asleep and not yet woken */
     atomic_bool caller_sleeps; /* the caller sleeps until all tasks are done */
     atomic_bool quit;
@@ -95,7 +95,7 @@ static void record_failure(sg_thread_pool *p, size_t i, sg_status st)
 
 /* Claims and runs a task, or returns false if none is left. The counter counts down, so it alone tells whether a task
  * is left. The rest of the job is read after a claim, because then the job cannot end before this thread has finished.
- * A thread may be late, or find the next job instead of the one that it was woken for, without harm. */
+ * It is harmless if a thread is late or finds the next job instead of the one that it was woken for. */
 static bool run_next_task(sg_thread_pool *p, size_t number)
 {
     size_t from_end = atomic_load(&p->unclaimed);
@@ -323,9 +323,9 @@ static caller_stats run_as_caller(sg_thread_pool *p, double start)
 
 /* Working in parallel can lose time: another process may occupy a core in the middle of a task, or jobs may be so short
  * that waking costs more than help gains. The time of each run is compared with an estimate of its serial time, which
- * is the time of the caller's own tasks (even of a long first one, which may read a file) plus their usual duration for
- * each other task. After a loss, the pool works serially for serial_factor times the time lost, so that losses stay
- * below 1 / serial_factor of the total time. */
+ * is the time of the caller's own tasks (including a long first task, which may read a file) plus the usual duration of
+ * a task for each task that another thread ran. After a loss, the pool works serially for serial_factor times the time
+ * lost, so that losses stay below 1 / serial_factor of the total time. */
 static void update_gain_balance(sg_thread_pool *p, double won, double at)
 {
     p->gain_balance += won;

@@ -13,8 +13,9 @@ void sg_thread_pool_free(sg_thread_pool *p);
 size_t sg_thread_pool_threads(const sg_thread_pool *p);
 
 /* Runs task(arg, i, worker) for each i in [0, n), with worker in [0, threads), and waits for all tasks. Results must
- * not depend on which worker runs which task. If tasks fail, returns the failure with the smallest i, with its message.
- * If p is NULL, or in a forked child, all tasks run in the calling thread, in order. A pool can run one job at a time.
+ * not depend on which worker runs which task. If tasks fail, returns the status of the failed task with the smallest i
+ * and sets its message. If p is NULL, or in a forked child, all tasks run in the calling thread, in order. A pool can
+ * run one job at a time.
  *
  * Tasks should be of similar size and take at least 10 us. The duration of the caller's own tasks decides whether other
  * threads are woken. */

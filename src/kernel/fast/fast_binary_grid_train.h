@@ -73,8 +73,8 @@ TILE size_t quads_of(const workspace *ws, const int fixed)
     return fixed ? (size_t)1 << (fixed - 2) : ws->b->rules / 4;
 }
 
-/* Computes h (rules / 4, TILE_ROWS), the products of the memberships of all inputs but the last two, whose own
- * memberships are at u. */
+/* Computes h (rules / 4, TILE_ROWS), the products of the memberships of all inputs but the last two. u points to the
+ * memberships of the last two inputs; those of the other inputs precede them. */
 TILE void outer_products(const real *u, size_t quads, const int vecs, real *h)
 {
     EACH(v, vecs) v_store(h + v * LANES, v_set1(1));
@@ -134,7 +134,7 @@ TILE void clear_quad_sums(quad_sums *s, const int vecs)
     EACH(v, vecs) s->of[p][v] = v_set1(0);
 }
 
-/* Adds the four numbers of a quad to s. Returns their sum. */
+/* Adds the four values of a quad to s. Returns their sum. */
 TILE vec add_quad(const vec x[4], quad_sums *s, const int v)
 {
     EACH(p, 4) s->of[p][v] = v_add(s->of[p][v], x[p]);

@@ -32,7 +32,7 @@ static void transpose_inputs(const workspace *ws, const real *a, size_t n, real 
     }
 }
 
-/* The positions of the set bits of each 4-bit number, and how many there are. */
+/* For each 4-bit number, the positions of its set bits, and how many there are. */
 static const struct {
     uint8_t place[4], count;
 } set_bits[16] = {

@@ -135,7 +135,7 @@ static void rule_log_grads(const workspace *ws, size_t n)
         }
 }
 
-/* Adds the lane sums of `count` (at most 12) vectors to `count` numbers. */
+/* Adds the horizontal sums of `count` (at most 12) vectors to the elements of `to`. */
 TILE void add_sums(const vec *g, const int count, real *to)
 {
     EACH(part, 3)
@@ -153,7 +153,7 @@ TILE void add_sums(const vec *g, const int count, real *to)
     }
 }
 
-/* Adds the lanes of `sums` to LANES numbers, or only to the `left` remaining ones. */
+/* Adds the lanes of `sums` to LANES consecutive values, or to only `left` values if fewer remain. */
 static inline void add_lanes(vec sums, size_t left, real *to)
 {
     if (left >= LANES) {

@@ -1,7 +1,7 @@
 /* fast_grid_antecedents.h: memberships, firing levels and the antecedent gradient of a full grid.
  *
- * Memberships are relative to the largest of their input. The largest product over all rules is then 1, as in the
- * reference; and if an input has two MFs, one membership is 1 and needs no exp. */
+ * Memberships are relative to the largest membership in any MF of the same input. The largest product over all rules is
+ * then 1, as in the reference; and if an input has two MFs, one membership is 1 and needs no exp. */
 #pragma once
 
 #include "kernel/fast/fast_consequents.h"
@@ -140,7 +140,8 @@ static void multiply_axis(const workspace *ws, const sg_grid_axis *in, size_t si
     }
 }
 
-/* Computes the levels of all inputs but the first, which changes most slowly over the rules. Returns their number. */
+/* Computes the firing levels over all inputs but the first, whose MFs change most slowly over the rules. Returns the
+ * number of these levels. */
 static size_t firing_inner_axes(const workspace *ws, size_t n)
 {
     const sg_grid_axis *first = ws->grid.axis, *in = first + ws->grid.axes - 1;
@@ -155,7 +156,7 @@ static size_t firing_inner_axes(const workspace *ws, size_t n)
     return size;
 }
 
-/* Multiplies the levels by the memberships of the first input, sets those of dropped rules to 0 and sums the rest. */
+/* Multiplies these levels by the memberships of the first input, sets those of dropped rules to 0 and sums the rest. */
 TILE void firing_first_axis(const workspace *ws, size_t size, size_t row, const int vecs, const bool drops)
 {
     const sg_grid_axis *in = ws->grid.axis;

@@ -44,8 +44,8 @@ TILE void sum_last_two_axes(const workspace *ws, const real *coef, size_t row, c
     }
 }
 
-/* Propagates `sum`, which is over the inputs j and later, to the preceding inputs, like a carry. After the last rule,
- * `sum` is the total, and the function returns true. */
+/* Propagates `sum`, which covers input j and all later inputs, to the preceding inputs, like a carry. After the last
+ * rule, `sum` is the total, and the function returns true. */
 TILE bool propagate_axis_sum(const workspace *ws, size_t j, size_t row, const int vecs, vec sum[MAX_TILE_VECS])
 {
     while (j-- > 0) {
@@ -143,7 +143,8 @@ TILE void compute_mf_ratios(const workspace *ws, size_t n, const bool has_missin
     }
 }
 
-/* Like sum_over_grid, with ratios: sums four rules, then carries to preceding inputs by the bits of the counter q. */
+/* Like sum_over_grid, but with ratios: sums four rules at a time, and carries the sum to one preceding input for each
+ * trailing 1 bit of the counter q. */
 TILE void contract_ratios(const workspace *ws, size_t o, size_t row, const int vecs)
 {
     const size_t n = ws->grid.axes, step = ws->b->terms + 1, quads = ws->b->rules / 4;
@@ -152,7 +153,7 @@ TILE void contract_ratios(const workspace *ws, size_t o, size_t row, const int v
     vec sum[MAX_TILE_VECS];
     size_t q = 0;
     do {
-        const real *at = u + 2 * (n - 2) * SG_PITCH; /* the ratio of the second-last input */
+        const real *at = u + 2 * (n - 2) * SG_PITCH; /* the ratio of the last input but one */
         vec e[TILE_RULES][MAX_TILE_VECS];
         rule_outputs(coef, step - 1, z, 4, vecs, e);
         EACH(v, vecs)

@@ -1,5 +1,5 @@
 /* fast_lane_sum.h: sums with eight partial sums, in two independent vectors. Element i is added to partial sum i % 8,
- * which gives the same bits for every instruction set. */
+ * so the results are bit-identical for every instruction set. */
 #pragma once
 
 #include "kernel/fast/fast_precision.h"

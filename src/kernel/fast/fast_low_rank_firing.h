@@ -3,7 +3,7 @@
  *
  *     log f_r = ... - h/2 sum_k (u_k . d)^2.
  *
- * They are computed in separate passes over clustered rules, so systems without such terms have no overhead. */
+ * They are computed in separate passes over clustered rules, so systems without low-rank terms have no overhead. */
 #pragma once
 
 #include "kernel/fast/fast_consequents.h"

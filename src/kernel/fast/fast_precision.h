@@ -70,7 +70,7 @@ static inline vec v_to_real(const double *x)
     return v_min(v_set1((real)MAX_MAGNITUDE), v_max(v_set1((real)-MAX_MAGNITUDE), v_from_double(x)));
 }
 
-/* Converts (features, SG_PITCH) numbers to `real`; n is a multiple of the vector length. */
+/* Converts the first n of the SG_PITCH values of each feature to `real`; n must be a multiple of the vector length. */
 static const real *as_real(const double *x, size_t features, size_t n, real *buffer)
 {
     for (size_t k = 0; k < features; k++)

@@ -6,7 +6,7 @@
 
 #include <float.h>
 
-_Static_assert(LANES == 4, "rows are padded to four numbers");
+_Static_assert(LANES == 4, "rows are padded to a multiple of four values");
 
 /* Transposes four rows of `width` numbers. */
 TILE void transpose_four(const double *const *row, size_t width, double *column)

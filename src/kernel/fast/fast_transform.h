@@ -1,5 +1,5 @@
 /* fast_transform.h: transposes rows to columns and applies the transform pipelines, in double for all kernels. The
- * results have the same bits as those of src/prep, which handles the other transforms. */
+ * results are bit-identical to those of src/prep, which handles the other transforms. */
 #pragma once
 
 #include "kernel/fast/fast_precision.h"
@@ -19,7 +19,7 @@ static void transpose_column(const double *from, size_t stride, size_t n, size_t
     *sum = v_add(*sum, v_set1(rest));
 }
 
-/* Transposes LANES adjacent inputs of n rows; n is a multiple of LANES. */
+/* Transposes LANES adjacent inputs of n rows; n must be a multiple of LANES. */
 static void transpose_columns(const double *from, size_t stride, size_t n, double *to, vec *sum)
 {
     for (size_t i = 0; i < n; i += LANES, from += LANES * stride) {
@@ -40,7 +40,7 @@ static inline bool is_contiguous(const size_t *column, size_t k)
     return true;
 }
 
-/* Copies number column[k] (k if column is NULL) of row i to x[k * SG_PITCH + i] and pads with the last row. Returns
+/* Copies value column[k] (or k if column is NULL) of row i to x[k * SG_PITCH + i] and pads with the last row. Returns
  * false if there is no NaN; sums detect NaN with one addition per LANES numbers. */
 static bool fast_load_columns(const sg_model *m, const double *rows, size_t stride, const size_t *column, size_t n,
                               double *x)
@@ -102,7 +102,7 @@ static void pca_rows(const sg_transform *s, size_t n, const double *x, double *z
         }
 }
 
-/* Does the same as sg_pipeline_apply_batch for n rows in columns; n is a multiple of 8. */
+/* Does the same as sg_pipeline_apply_batch for n rows stored by column; n must be a multiple of 8. */
 static void transform_rows(const sg_pipeline *v, size_t n, const double *x, double *z, double *scratch)
 {
     double *spare = scratch + sg_pipeline_scratch_size(v) / 2 * SG_PITCH;

@@ -56,8 +56,8 @@ typedef struct workspace {
     const real *a, *z;
     const real *missing; /* (inputs, P), or NULL; see sg_chunk */
     real *a_buf, *z_buf, *missing_buf;
-    real *u; /* (mfs, P), grid: memberships relative to the largest of the input; in backward, the log gradients of the
-                MFs */
+    real *u; /* (mfs, P), grid: memberships relative to the largest of the same input; in backward, the log gradients of
+                the MFs */
     real *axis_sum; /* (axes, 3, LANES): partial sums; see fast_grid_predict.h */
     size_t *digit;  /* (axes) */
     uint32_t *keep; /* (words, P): bits of the kept rules */

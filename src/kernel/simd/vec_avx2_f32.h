@@ -1,4 +1,5 @@
-/* vec_avx2_f32.h: a vector of eight floats in one AVX2 register. vec_portable.h defines the operations, to the bit. */
+/* vec_avx2_f32.h: a vector of eight floats in one AVX2 register. vec_portable.h defines the exact result of each
+ * operation. */
 #pragma once
 
 #include <immintrin.h>

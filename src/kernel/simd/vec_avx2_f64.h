@@ -1,4 +1,5 @@
-/* vec_avx2_f64.h: a vector of four doubles in one AVX2 register. vec_portable.h defines the operations, to the bit. */
+/* vec_avx2_f64.h: a vector of four doubles in one AVX2 register. vec_portable.h defines the exact result of each
+ * operation. */
 #pragma once
 
 #include <immintrin.h>

@@ -1,4 +1,5 @@
-/* vec_neon_f32.h: a vector of eight floats in two NEON registers. vec_portable.h defines the operations, to the bit. */
+/* vec_neon_f32.h: a vector of eight floats in two NEON registers. vec_portable.h defines the exact result of each
+ * operation. */
 #pragma once
 
 #include <arm_neon.h>

@@ -1,4 +1,5 @@
-/* vec_neon_f64.h: a vector of four doubles in two NEON registers. vec_portable.h defines the operations, to the bit. */
+/* vec_neon_f64.h: a vector of four doubles in two NEON registers. vec_portable.h defines the exact result of each
+ * operation. */
 #pragma once
 
 #include <arm_neon.h>

@@ -1,8 +1,9 @@
 /* vec_portable.h: a vector of 32 bytes in portable C, and the definition of all vector operations.
  *
- * The headers of other instruction sets define the same names and must give the same bits, so every operation is one
- * IEEE operation per lane or a fixed sequence of them. The including file defines the type `real`, REAL_BITS (the
- * unsigned integer of its size), REAL_FMA and REAL_SQRT (its functions) and REAL_MANTISSA (its mantissa length). */
+ * The headers of other instruction sets define the same names and must give bit-identical results, so every operation
+ * is one IEEE operation per lane or a fixed sequence of them. The including file defines the type `real`, REAL_BITS
+ * (the unsigned integer type of the same size), REAL_FMA and REAL_SQRT (its functions) and REAL_MANTISSA (its mantissa
+ * length). */
 #pragma once
 
 #include <math.h>
@@ -23,9 +24,9 @@ typedef struct vec {
     return out
 
 static inline vec v_load(const real *p) { EACH_LANE(p[i]); }
-/* Loads LANES numbers that are `stride` apart. */
+/* Loads LANES values that are `stride` apart. */
 static inline vec v_load_strided(const real *p, size_t stride) { EACH_LANE(p[(size_t)i * stride]); }
-/* Loads the first LANES numbers of LANES rows, transposed: out[k] is number k of each row. */
+/* Loads the first LANES values of LANES rows, transposed: out[k] holds value k of each row. */
 static inline void v_load_transposed(const real *const *row, vec *out)
 {
     for (int k = 0; k < LANES; k++)
@@ -121,7 +122,7 @@ static inline real v_reduce_add(vec a)
     return a.lane[0];
 }
 
-/* Adds the lane sums of four vectors to four numbers. */
+/* Adds the horizontal sums of four vectors to the four elements of `to`. */
 static inline void v_reduce_add_four(const vec *r, real *to)
 {
     for (int i = 0; i < 4; i++) to[i] += v_reduce_add(r[i]);

@@ -23,14 +23,14 @@ typedef struct sg_mf_kind {
     void (*project)(size_t n, double *p, double floor); /* projects onto valid parameters with widths >= floor */
     const char *(*validate)(size_t n, const double *p); /* returns a description of an invalid parameter, or NULL */
     void (*init)(double centre, double deviation, double spacing, double *p);
-    double (*width)(const double *p); /* returns the width that the floor bounds */
+    double (*width)(const double *p); /* returns the width to which the floor applies */
 } sg_mf_kind;
 
 const sg_mf_kind *sg_mf_find(const char *name);
 /* Returns the name of kind i, or NULL after the last one. */
 const char *sg_mf_name(size_t i);
 
-/* Returns whether any of n numbers is below `least` or NaN. A helper for MF kinds. */
+/* Returns whether any of n values is below `least` or NaN. A helper for MF kinds. */
 bool sg_mf_any_below(size_t n, const double *x, double least);
 
 extern const sg_mf_kind sg_mf_gauss, sg_mf_gauss_a, sg_mf_gbell, sg_mf_tri, sg_mf_trap, sg_mf_gauss2;

@@ -1,4 +1,4 @@
-/* mf_gauss.c: the paper's Gaussian, Eq. (2): mu = exp(-(x - c)^2 / (2 sigma^2)). Trains (c, sigma). */
+/* mf_gauss.c: the paper's Gaussian, Eq. (2): mu = exp(-(x - c)^2 / (2 sigma^2)). c and sigma are trained. */
 #include "model/mf/mf.h"
 
 static double log_value(double x, const double *p)

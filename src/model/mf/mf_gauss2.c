@@ -1,6 +1,6 @@
 /* mf_gauss2.c: a Gaussian with a flat top from c1 to c2 and an inverse width for each side: mu = exp(-a1^2 (x - c1)^2 /
- * 2) below c1, exp(-a2^2 (x - c2)^2 / 2) above c2, and 1 between them. With a1 = 0, mu is 1 everywhere below c2, so the
- * one-sided intervals of tree leaves are of this kind. */
+ * 2) below c1, exp(-a2^2 (x - c2)^2 / 2) above c2, and 1 between them. With a1 = 0, mu is 1 everywhere below c2, so
+ * this kind also represents the one-sided intervals of tree leaves. */
 #include "model/mf/mf.h"
 
 #include <math.h>

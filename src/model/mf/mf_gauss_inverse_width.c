@@ -1,5 +1,5 @@
-/* mf_gauss_inverse_width.c: the Gaussian with inverse width a = 1 / sigma: mu = exp(-a^2 (x - c)^2 / 2). Trains (c, a).
- * There is no division and no floor, because a = 0 is valid: mu is then 1 everywhere. */
+/* mf_gauss_inverse_width.c: the Gaussian with inverse width a = 1 / sigma: mu = exp(-a^2 (x - c)^2 / 2). The parameters
+ * (c, a) are trained. There is no division and no floor, because a = 0 is valid: mu is then 1 everywhere. */
 #include "model/mf/mf.h"
 
 #include <math.h>

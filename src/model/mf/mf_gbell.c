@@ -1,4 +1,4 @@
-/* mf_gbell.c: the generalised bell MF, mu = 1 / (1 + |(x - c) / a|^(2b)). Trains (a, b, c). */
+/* mf_gbell.c: the generalised bell MF, mu = 1 / (1 + |(x - c) / a|^(2b)). The parameters (a, b, c) are trained. */
 #include "base/number/portable_math.h"
 #include "model/mf/mf.h"
 

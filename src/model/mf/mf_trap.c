@@ -1,4 +1,4 @@
-/* mf_trap.c: the trapezoidal MF with feet a, d and shoulders b, c. Trains all four, subject to a < b <= c < d. */
+/* mf_trap.c: the trapezoidal MF with feet a, d and shoulders b, c. All four are trained, subject to a < b <= c < d. */
 #include "base/number/portable_math.h"
 #include "model/mf/mf.h"
 

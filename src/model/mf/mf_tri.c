@@ -1,4 +1,4 @@
-/* mf_tri.c: the triangular MF with feet a, c and peak b. Trains (a, b, c), subject to a < b < c. */
+/* mf_tri.c: the triangular MF with feet a, c and peak b. The parameters (a, b, c) are trained, subject to a < b < c. */
 #include "base/number/portable_math.h"
 #include "model/mf/mf.h"
 
