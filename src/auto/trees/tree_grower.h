@@ -29,7 +29,7 @@ sg_status sg_tree_grower_grow(sg_tree_grower *g, size_t rows, sg_tree *out);
 
 /* A leaf of a tree that is being grown, with its best split so far. */
 typedef struct sg_grow_leaf {
-    size_t first, rows;                        /* its range of g->row_order     */
+    size_t first, rows;                        /* its range in g->row_order     */
     double *low, *high;                        /* (width)                       */
     double *inv_width_below, *inv_width_above; /* (width): constant leaves only */
     double gain;
