@@ -1,4 +1,4 @@
-/* additive_options.c: finds the columns that --monotone and --pairs name. */
+/* additive_options.c: finds the columns named by --monotone and --pairs. */
 #include "train/additive/additive_options.h"
 
 #include "base/memory.h"
@@ -36,7 +36,8 @@ static bool is_target(const sg_model *m, const char *name, size_t length)
     return false;
 }
 
-/* Lists the inputs that have a curve, with categories if that is set, or the first ones if there are many. */
+/* Lists the inputs that have a curve, including categories if `categories` is set. If there are many, lists only the
+ * first ones. */
 static void list_inputs(const sg_model *m, const sg_additive *fine, bool categories, sg_text *to)
 {
     enum { MOST = 12 };

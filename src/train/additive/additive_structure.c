@@ -13,14 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The most terms of a curve, unless more of them reduce the error by MORE_TERMS_GAIN. */
+/* The maximum number of terms of a curve, unless more terms reduce the error by MORE_TERMS_GAIN. */
 enum { MAX_TERMS = 7 };
 static const double MORE_TERMS_GAIN = 0.02;
-/* Fewer knots, and fewer pairs, may increase the error by these parts of it. */
+/* Choosing fewer knots or fewer pairs may increase the error by these fractions of it. */
 static const double KNOT_TOLERANCE = 0.004, PAIR_TOLERANCE = 0.01;
-/* The selection of pairs ends after so many of them without a smaller error. */
+/* The selection of pairs ends after this many pairs have not made the error smaller. Limits of the candidate pairs. */
 enum { MAX_USELESS = 6, MAX_CANDIDATES = 36, MAX_CANDIDATE_CELLS = 900 };
-/* The strength of the penalties of pairs that is tried first, per row. */
+/* The strength, per row, of the penalties of pairs that is tried first. */
 static const double PAIR_LAMBDA = 0.0002;
 
 enum { LAMBDA_ROUNDS = 10 };
@@ -54,8 +54,8 @@ sg_status sg_additive_plan_fit(const sg_additive_plan *plan, const sg_additive *
     return st == SG_OK ? run_plan_fit(out) : st;
 }
 
-/* Without --smoothing, curves that are fitted again get this much more smoothing than restricted maximum likelihood
- * suggests. It takes all that a smooth teacher's labels contain for signal; the error hardly changes. */
+/* Without --smoothing, refitted curves get this many times the smoothing that restricted maximum likelihood suggests,
+ * because that method regards everything in a smooth teacher's labels as signal. The error hardly changes. */
 static const double REFIT_SMOOTHING = 10;
 
 sg_status sg_additive_shape_fit(const sg_additive *shape, const sg_additive_sums *sums, double smoothing,
@@ -90,7 +90,7 @@ static sg_status choose_curve_lambda(const sg_additive *shape, const sg_additive
     return st;
 }
 
-/* A plan, its shape, its sums and its fit. */
+/* The shape, the sums and the fit of a plan. */
 typedef struct trial {
     sg_additive_shape shape;
     sg_additive_sums sums;
@@ -123,7 +123,7 @@ static sg_status sum_plan(const sg_structure_search *s, const sg_additive_plan *
     return st;
 }
 
-/* Makes the sums of a plan from those of another one that contains it. */
+/* Makes the sums of a plan from those of another plan that contains it. */
 static sg_status project_plan(const trial *from, const sg_additive_plan *plan, trial *t)
 {
     *t = (trial){0};
@@ -148,16 +148,16 @@ static bool report_work(const sg_structure_search *s, size_t part)
 
 /* --- fewer knots --- */
 
-/* Functions of one input that are given at the same knots and linear between them, to be represented by few of these:
- * a curve, or the lines of the pairs of an input. */
+/* Functions of one input that are given at the same knots, are linear between them, and are to be represented by few of
+ * these knots: a curve, or the lines of the pairs of an input. */
 typedef struct knot_choice {
     size_t n, width;
-    const double *x; /* (n): knots                                                             */
-    double *value;   /* (n, width)                                                             */
-    double *weight;  /* (n, width): shares of the rows, relative to the noise                  */
-    bool *forced;    /* (n)                                                                    */
-    double *cost;    /* (n + 1, n): least error of some knots of which k is the last           */
-    size_t *before;  /* (n + 1, n): the knot before it                                         */
+    const double *x; /* (n): knots                                                        */
+    double *value;   /* (n, width)                                                        */
+    double *weight;  /* (n, width): shares of the rows, relative to the noise             */
+    bool *forced;    /* (n)                                                               */
+    double *cost;    /* (n + 1, n): least error with m kept knots, of which k is the last */
+    size_t *before;  /* (n + 1, n): the kept knot before k                                */
 } knot_choice;
 
 /* Returns the error at knot k if the functions are linear between knots i and j. i == j: they are constant. */
@@ -184,7 +184,7 @@ static double range_error(const knot_choice *c, size_t i, size_t j, size_t first
 }
 
 /* Finds the fewest knots, from 2 to `most`, whose error is at most `tolerance`, or the best `most` knots. Marks them in
- * keep. Dynamic programming over the number of knots and the last one. */
+ * keep. Uses dynamic programming over the number of knots and the last of them. */
 static void choose_knots(knot_choice *c, size_t most, double tolerance, bool *keep)
 {
     const size_t n = c->n;
@@ -241,9 +241,9 @@ static void release_choice(knot_choice *c)
 /* A curve of a fit, and what becomes of it in a plan. */
 typedef struct curve_reduction {
     const sg_additive_fit *f;
-    size_t k;      /* the curve of the fit                                     */
-    size_t *index; /* (knots): its knots in the fine shape                     */
-    size_t most;   /* the most knots                                           */
+    size_t k;      /* the curve of the fit                 */
+    size_t *index; /* (knots): its knots in the fine shape */
+    size_t most;   /* the maximum number of knots          */
     double tolerance;
     sg_curve_plan *to;
 } curve_reduction;
@@ -262,7 +262,8 @@ static void set_choice(knot_choice *c, const sg_additive_fit *f, size_t k, size_
     c->weight[k * c->width + o] = column_share(f, column) / (f->noise[output] * (double)outputs);
 }
 
-/* Fills in the lines along a curve's terms of the pairs that it is in. Returns their number. */
+/* Fills in the lines along a curve's terms, for all pairs that the curve is in. Returns the number of lines. c may be
+ * NULL. */
 static size_t load_lines(const sg_additive_fit *f, size_t curve, knot_choice *c)
 {
     const sg_additive *s = f->shape;
@@ -302,7 +303,7 @@ static sg_status reduce_terms(const curve_reduction *r)
     return st;
 }
 
-/* Reduces the knots of a curve. forces: the terms of the plan stay. */
+/* Reduces the knots of a curve. If `forces` is set, the terms of the plan are kept. */
 static sg_status reduce_curve(const curve_reduction *r, bool forces)
 {
     const sg_additive_fit *f = r->f;
@@ -325,7 +326,7 @@ static sg_status reduce_curve(const curve_reduction *r, bool forces)
     return st;
 }
 
-/* Writes the positions, among the curve's knots in the fine shape, of those that the plan keeps. */
+/* Writes the positions of the knots that the plan keeps, among the curve's knots in the fine shape. */
 static void find_kept_knots(const sg_additive_plan *plan, size_t curve, size_t *index)
 {
     bool paired = sg_additive_plan_is_paired(plan, curve);
@@ -348,8 +349,8 @@ static sg_status reduce_input(const sg_additive_fit *f, size_t k, const sg_addit
     return st;
 }
 
-/* Makes a plan with fewer knots, and without curves that explain less than `tolerance` of the noise. `forced` marks
- * curves whose terms stay; it may be NULL for those in pairs. */
+/* Makes a plan with fewer knots, and without curves that explain less than `tolerance` of the noise. `forced` marks the
+ * curves whose terms are kept; NULL means the curves in pairs. */
 static sg_status reduce_plan(const trial *t, const sg_additive_plan *plan, const bool *forced, size_t most,
                              double tolerance, sg_additive_plan *out)
 {
@@ -369,7 +370,7 @@ static sg_status reduce_plan(const trial *t, const sg_additive_plan *plan, const
     return st;
 }
 
-/* Cross-validates a plan, whose sums are projected from those of another one. */
+/* Cross-validates a plan, whose sums are projected from those of the trial `from`. */
 static sg_status validate_plan(const trial *from, const sg_additive_plan *plan, double *error)
 {
     trial t;
@@ -446,7 +447,7 @@ static sg_status find_candidates(const sg_structure_search *s, const sg_additive
     return st;
 }
 
-/* Returns by how much the pair whose block begins at column `first` of the wide sums would reduce the squared error of
+/* Returns by how much the pair whose block begins at column p->first of the wide sums would reduce the squared error of
  * the fit, whose coefficients are b (columns of the wide sums, outputs). */
 static double score_candidate(const trial *wide, const sg_additive_fit *fit, const sg_penalty *p, double lambda,
                               const double *b, double *work)
@@ -519,9 +520,9 @@ static size_t best_candidate(const trial *wide, const sg_additive_fit *fit, doub
 typedef struct forward {
     const sg_structure_search *s;
     candidates *candidates;
-    trial wide;            /* with all candidates                */
-    sg_additive_plan plan; /* with the pairs chosen so far       */
-    trial now;             /* its fit                            */
+    trial wide;            /* with all candidates          */
+    sg_additive_plan plan; /* with the pairs chosen so far */
+    trial now;             /* the fit of this plan         */
     double *work;
 } forward;
 
@@ -538,7 +539,7 @@ static sg_status start_forward(forward *w, const sg_additive_plan *plan)
     if (st == SG_OK) st = sum_plan(w->s, &all, &w->wide);
     if (st == SG_OK) st = sg_additive_fit_init(&w->wide.fit, w->wide.shape.part, &w->wide.sums);
     if (all.curve) sg_additive_plan_release(&all);
-    /* Curves in candidates keep their terms, so that the columns of all fits are columns of the wide sums. */
+    /* Curves in candidate pairs keep their terms, so that the columns of all fits are columns of the wide sums. */
     for (size_t i = 0; st == SG_OK && i < w->candidates->n; i++)
         for (size_t k = 0; k < 2; k++) {
             sg_curve_plan *c = &w->plan.curve[w->candidates->pair[i].curve[k]];
@@ -579,7 +580,7 @@ static sg_status choose_pair_lambda(const forward *w, const sg_additive *shape, 
 /* How a plan differs from that of the last fit. */
 typedef enum plan_change { ANOTHER_PLAN, ONE_MORE_PAIR } plan_change;
 
-/* Fits the plan. tunes: improves the strength of the penalties of pairs first. */
+/* Fits the plan. If `tunes` is set, first improves the strength of the penalties of pairs. */
 static sg_status fit_plan(forward *w, plan_change change, bool tunes)
 {
     trial next;

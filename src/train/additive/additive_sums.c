@@ -78,7 +78,8 @@ static void add_rows(void *arg, size_t worker, sg_chunk_loader *l, double *sum)
     }
 }
 
-/* Adds up some of the folds. The blocks of rows, and so the bits, do not depend on how many. */
+/* Adds up some of the folds. The blocks of rows, and hence the rounding errors, do not depend on how many folds these
+ * are. */
 static sg_status run_pass(const sg_source *s, const sg_preprocessed *p, pass *w, sg_thread_pool *pool, double *to)
 {
     sg_row_reduce reduce = {0};
@@ -126,7 +127,7 @@ static void add_part(combination *c, size_t column, double value)
     if (value > 0) c->of[c->n++] = (sg_regressor){(uint32_t)column, value};
 }
 
-/* The place of a number among n ascending ones: entry `first` with weight 1 - t, and first + 1 with weight t. */
+/* The place of a value among n ascending knots: entry `first` with weight 1 - t, and first + 1 with weight t. */
 typedef struct place {
     size_t first;
     double t;
