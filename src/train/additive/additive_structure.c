@@ -18,7 +18,8 @@ enum { MAX_TERMS = 7 };
 static const double MORE_TERMS_GAIN = 0.02;
 /* Choosing fewer knots or fewer pairs may increase the error by these fractions of it. */
 static const double KNOT_TOLERANCE = 0.004, PAIR_TOLERANCE = 0.01;
-/* The selection of pairs ends after this many pairs have not made the error smaller. Limits of the candidate pairs. */
+/* The selection of pairs ends after MAX_USELESS pairs in a row that do not reduce the error. The other values limit the
+ * number of candidate pairs and the total number of their cells. */
 enum { MAX_USELESS = 6, MAX_CANDIDATES = 36, MAX_CANDIDATE_CELLS = 900 };
 /* The strength, per row, of the penalties of pairs that is tried first. */
 static const double PAIR_LAMBDA = 0.0002;

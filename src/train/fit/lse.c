@@ -99,7 +99,7 @@ void sg_lse_release(sg_lse *l)
     *l = (sg_lse){0};
 }
 
-/* Returns D_i of the summed loss, without its minimum. Consequents with their own pipeline see z-scores. */
+/* Returns D_i for the summed loss, before its minimum is applied. Consequents with their own pipeline see z-scores. */
 static double penalty_of(const sg_lse *l, size_t i)
 {
     const sg_block *b = &l->model->block[0];
