@@ -167,7 +167,7 @@ sg_status sg_additive_fit_init(sg_additive_fit *f, const sg_additive *shape, con
         return SG_OK;
     }
     sg_additive_fit_release(f);
-    return sg_fail(SG_ENOMEM, "out of memory for least squares with %zu consequents", n);
+    return sg_fail(SG_ENOMEM, "out of memory while fitting %zu consequents by least squares", n);
 }
 
 void sg_additive_fit_release(sg_additive_fit *f)

@@ -661,7 +661,8 @@ static sg_status use_forced_pairs(const sg_structure_search *s, const sg_additiv
         memcpy(c->pair[c->n].curve, s->forced[c->n], sizeof c->pair[c->n].curve);
     }
     if (cells <= MAX_CANDIDATE_CELLS) return SG_OK;
-    return sg_fail(SG_EINVAL, "--pairs: these pairs have %zu cells; expected at most %d", cells, MAX_CANDIDATE_CELLS);
+    return sg_fail(SG_EINVAL, "--pairs: the tables of these pairs have %zu cells in all; expected at most %d", cells,
+                   MAX_CANDIDATE_CELLS);
 }
 
 /* Replaces *t by a fit with all knots, and with finer tables of the chosen pairs. */

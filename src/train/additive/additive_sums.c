@@ -27,7 +27,8 @@ static sg_status alloc_sums(size_t columns, size_t outputs, sg_additive_sums *s)
                 !__builtin_add_overflow(cells, more, &s->length) &&
                 sg_checked_mul(s->length, SG_ADDITIVE_FOLDS + 1, &all);
     s->fold = fits ? sg_calloc(all, sizeof *s->fold) : NULL;
-    return s->fold ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for least squares with %zu consequents", columns);
+    return s->fold ? SG_OK
+                   : sg_fail(SG_ENOMEM, "out of memory while fitting %zu consequents by least squares", columns);
 }
 
 static void add_folds(sg_additive_sums *s)

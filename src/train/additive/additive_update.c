@@ -39,7 +39,8 @@ static sg_status check_model(const sg_model *m, const sg_source *rows)
                        "only models that consist of curves and pairs can be updated; see sg_trainer_continue");
     for (size_t i = 0; i < m->additive->curves; i++)
         if (!m->additive->curve[i].share || !(recorded_number(m, "rows") > 0))
-            return sg_fail(SG_EINVAL, "the model does not tell how many rows it was trained on and where they are");
+            return sg_fail(SG_EINVAL,
+                           "the model does not record how many rows it was trained on and how they are distributed");
     return rows->comm ? sg_fail(SG_EINVAL, "a model can't be updated on a distributed source") : SG_OK;
 }
 

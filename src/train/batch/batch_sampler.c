@@ -46,14 +46,14 @@ sg_status sg_batch_init(sg_batch *b, size_t total, size_t n)
     else if (b->row) init_slots(b);
     if (b->drawn || (b->slot_row && b->slot_used)) return SG_OK;
     sg_batch_release(b);
-    return sg_fail(SG_ENOMEM, "out of memory for a batch of %zu rows", n);
+    return sg_fail(SG_ENOMEM, "out of memory while preparing a batch of %zu rows", n);
 }
 
 sg_status sg_batch_use_block_shuffle(sg_batch *b)
 {
     if (!b->row) return SG_OK;
     b->block_shuffle = sg_calloc(1, sizeof *b->block_shuffle);
-    if (!b->block_shuffle) return sg_fail(SG_ENOMEM, "out of memory for a batch of %zu rows", b->n);
+    if (!b->block_shuffle) return sg_fail(SG_ENOMEM, "out of memory while preparing a batch of %zu rows", b->n);
     return sg_block_shuffle_init(b->block_shuffle, b->total, b->n);
 }
 
@@ -269,7 +269,7 @@ void sg_batch_slice(const sg_batch *b, size_t s, size_t *first, size_t *last)
 static sg_status make_next_batch(sg_batch_prefetch *f)
 {
     f->next = sg_calloc(1, sizeof *f->next);
-    if (!f->next) return sg_fail(SG_ENOMEM, "out of memory for a batch of %zu rows", f->batch->n);
+    if (!f->next) return sg_fail(SG_ENOMEM, "out of memory while preparing a batch of %zu rows", f->batch->n);
     sg_status st = sg_batch_init(f->next, f->batch->total, f->batch->n);
     return st == SG_OK && f->batch->block_shuffle ? sg_batch_use_block_shuffle(f->next) : st;
 }

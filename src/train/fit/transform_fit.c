@@ -196,7 +196,7 @@ static sg_status fit_pca(size_t components, const sg_source *s, sg_thread_pool *
 {
     size_t n = p->model->a.out, cells;
     double *gram = sg_checked_mul(n, n, &cells) ? sg_calloc(cells, sizeof *gram) : NULL;
-    if (!gram) return sg_fail(SG_ENOMEM, "out of memory for the principal components of %zu inputs", n);
+    if (!gram) return sg_fail(SG_ENOMEM, "out of memory while computing the principal components of %zu inputs", n);
     sg_status st = sg_transformed_gram(s, p, pool, gram);
     if (st == SG_OK) st = sg_pca_fit(gram, n, components, &p->model->a);
     free(gram);
