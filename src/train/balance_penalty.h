@@ -9,11 +9,11 @@
 #include "train/batch_gradient.h"
 
 typedef struct sg_balance_penalty {
-    double lambda;        /* 0: no penalty                                                              */
-    double loss;          /* the penalty in the last run                                                */
+    double lambda;        /* 0: no penalty */
+    double loss;          /* the penalty in the last run */
     size_t n;             /* number of parameters before the consequents; only these affect the penalty */
-    double *grad;         /* (n): gradient of the penalty in the last run                               */
-    double *saved_conseq; /* the block's consequents during a run                                       */
+    double *grad;         /* (n): gradient of the penalty in the last run */
+    double *saved_conseq; /* the block's consequents during a run */
 } sg_balance_penalty;
 
 sg_status sg_balance_penalty_init(sg_balance_penalty *b, const sg_model *m, double lambda);

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <zlib.h>
 
-enum { MAX_LINE = 512, MAX_PARTS = 16 }; /* bytes of a header line, and parts of the state */
+enum { MAX_LINE = 512, MAX_PARTS = 16 }; /* maximum bytes of a header line; maximum number of parts of the state */
 
 static const char magic[] = "sugeno checkpoint ", format[] = "2"; /* the format changes whenever the state does */
 static const char hint[] = "remove it or use another file to start over";

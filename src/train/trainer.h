@@ -61,7 +61,7 @@ struct sg_trainer {
     double sigma_floor; /* no MF may become narrower than this */
     size_t k, iterations;
     size_t start_iteration; /* number of steps that the previous trainer made on other rows */
-    bool is_continued;      /* the trainer was made by sg_trainer_continue                  */
+    bool is_continued;      /* the trainer was made by sg_trainer_continue */
     sg_iterate_average average;
     double *lambda;    /* (8, terms + 1, outputs): penalties on the consequents of eight rules; 0 for biases */
     double *l2_center; /* (8, terms + 1, outputs): the values that the penalty pulls towards */

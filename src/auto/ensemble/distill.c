@@ -64,7 +64,7 @@ typedef struct distill_data {
     sg_search *search;
     sg_memory_table *table; /* (folds): labelled rows */
     const sg_candidate *base;
-    double sign; /* with which the base's predictions are added to the labels */
+    double sign; /* sign with which the base's predictions are added to the labels: 1 or -1 */
 } distill_data;
 
 /* Adds to an ensemble the model or the trees that a candidate trained without the fold. */

@@ -17,7 +17,7 @@ enum { MIN_DUPLICATES = 20, MAX_RULES = 65536 };
 static const double MIN_IMPROVEMENT = 0.98, MIN_T = 2;         /* ratio of squared errors; Student's t            */
 static const double VALUE_SEPARATION = 8, MAX_STEEPNESS = 1e5; /* gap to next value in widths; limit of 1 / width */
 static const double ROUNDING = 1e6;
-static const double MAX_FILE_BYTES = 64e6, CONDITION_BYTES = 130; /* sizes of a model file and of a condition in it */
+static const double MAX_FILE_BYTES = 64e6, CONDITION_BYTES = 130; /* limit of a file; size of a condition in it */
 
 typedef struct keyed_row {
     uint64_t key;

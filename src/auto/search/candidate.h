@@ -18,13 +18,13 @@ struct sg_candidate {
     const sg_candidate *base;     /* additive candidate whose predictions are added to those of the rules, or NULL */
     const char *extra_options[2]; /* names of options set in addition to the hyperparameters, or NULL */
     size_t max_steps, eval_points, folds;
-    double *oof_predictions;       /* (eval_points + 1, rows of the search data, outputs)                 */
-    double *valid_curve;           /* (eval_points + 1): error over all folds, in variances of the target */
-    size_t best_eval;              /* the evaluation point with the smallest error                        */
-    double error;                  /* the error there, or INFINITY if the candidate is unusable           */
-    double **eval_theta;           /* (folds, eval_points + 1): copies of θ, or NULL                      */
-    sg_model **fold_model;         /* (folds): models with rules or curves, without those of the base     */
-    sg_tree_ensemble **fold_trees; /* (folds): tree ensembles                                             */
+    double *oof_predictions;       /* (eval_points + 1, rows of the search data, outputs)                        */
+    double *valid_curve;           /* (eval_points + 1): error over all folds, relative to the target's variance */
+    size_t best_eval;              /* the evaluation point with the smallest error                               */
+    double error;                  /* the error at best_eval, or INFINITY if the candidate is unusable           */
+    double **eval_theta;           /* (folds, eval_points + 1): copies of θ, or NULL                             */
+    sg_model **fold_model;         /* (folds): models with rules or curves, without those of the base            */
+    sg_tree_ensemble **fold_trees; /* (folds): tree ensembles                                                    */
 };
 
 sg_status sg_candidate_init(sg_candidate *c, const sg_search_space *space, const sg_hyperparams *h);

@@ -22,12 +22,12 @@ enum {
 typedef struct sg_search_plan {
     size_t screen_candidates, screen_folds, screen_steps; /* first round  */
     size_t finalists, folds, final_steps;                 /* second round */
-    size_t eval_points;           /* evaluations of a finalist; half as many in the first round     */
-    size_t gbdt_configs;          /* number of boosted tree ensembles                               */
-    size_t tree_ensemble_configs; /* number of other tree ensembles, for the preset auto-ensemble   */
-    size_t teacher_seeds;         /* trainings of each member of a teacher                          */
-    size_t distill_steps;         /* training steps of students; 0: no distillation                 */
-    size_t ensemble_seeds;        /* trainings of each member of the final ensemble; 0: no ensemble */
+    size_t eval_points;           /* evaluations of a finalist; half as many in the first round               */
+    size_t gbdt_configs;          /* number of boosted tree ensembles                                         */
+    size_t tree_ensemble_configs; /* number of other tree ensembles, for the preset auto-ensemble             */
+    size_t teacher_seeds;         /* number of trainings of each member of a teacher                          */
+    size_t distill_steps;         /* training steps of students; 0: no distillation                           */
+    size_t ensemble_seeds;        /* number of trainings of each member of the final ensemble; 0: no ensemble */
 } sg_search_plan;
 
 /* The decision whether to clamp inputs to the range of the training rows (--limit range). */
@@ -81,9 +81,9 @@ sg_status sg_search_run(sg_search *s);
 
 /* --- choose_input_clamp.c --- */
 
-/* Compares the best rules with and without clamping, without training, and sets s->clamp. If clamping is chosen, sets
- * it in the options of all finalists and in `user`, the options of the search, so that a student or ridge regression
- * uses it too. */
+/* Compares the best rules with and without clamping, which takes no further training, and sets s->clamp. If clamping is
+ * chosen, sets it in the options of all finalists and in `user`, the options of the search, so that a student or ridge
+ * regression uses it too. */
 sg_status sg_search_choose_clamp(sg_search *s, sg_options *user);
 
 /* Returns the out-of-fold error of the best rules, with clamping if it was chosen. */
@@ -95,18 +95,18 @@ double sg_search_best_rules_error(const sg_search *s);
  * of these with rules for their residuals, and rules alone. Neither they nor their teachers have seen the held-out
  * rows. */
 sg_status sg_distill_try(sg_search *s);
-/* Trains a teacher on all rows and then the final student, for the best number of steps. */
+/* Trains a teacher on all rows, and then the final student for the best number of steps. */
 sg_status sg_distill_train(sg_search *s, const sg_candidate *student, sg_model **out);
 
-/* --- search_frontier.c: what a search may choose, and the choice --- */
+/* --- search_frontier.c: the systems that a search can choose from, and its choice --- */
 
 /* A system that may become the model. */
 typedef struct sg_system {
-    char name[64];                 /* such as "curves and 8 rules"                         */
-    const sg_candidate *candidate; /* NULL: ridge regression                               */
-    bool is_distilled;             /* the candidate is a student                           */
-    double error, standard_error;  /* out of fold, in variances of the target              */
-    size_t cost, rules;            /* of the model of the first fold                       */
+    char name[64];                 /* such as "curves and 8 rules"                          */
+    const sg_candidate *candidate; /* NULL: ridge regression                                */
+    bool is_distilled;             /* the candidate is a student                            */
+    double error, standard_error;  /* out-of-fold error, relative to the target's variance  */
+    size_t cost, rules;            /* reading cost and rules of the model of the first fold */
 } sg_system;
 
 typedef struct sg_system_list {

@@ -18,7 +18,7 @@
 enum { MIN_SEARCH_ROWS = 40 };
 
 typedef struct search_task {
-    sg_options *options; /* a copy of the user's, without a notice callback             */
+    sg_options *options; /* a copy of the user's options, without a notice callback     */
     sg_source rows;      /* the usable rows                                             */
     sg_subset *usable;   /* the usable rows as a subset, or NULL if all rows are usable */
     sg_preprocessed all; /* statistics of the usable rows                               */

@@ -19,11 +19,11 @@ typedef struct sg_search_data {
     size_t outputs, inputs;
     size_t features; /* number of inputs after one-hot encoding */
     size_t rows;
-    bool *is_category;                       /* (inputs)                         */
-    double *targets;                         /* (rows, outputs)                  */
-    double *row_weight;                      /* (rows)                           */
-    double *clip_low, *clip_high, *variance; /* (outputs): of the targets        */
-    bool has_all_rows;                       /* false for a sample of the source */
+    bool *is_category;                       /* (inputs)                                    */
+    double *targets;                         /* (rows, outputs)                             */
+    double *row_weight;                      /* (rows)                                      */
+    double *clip_low, *clip_high, *variance; /* (outputs): limits, variances of the targets */
+    bool has_all_rows;                       /* false if only a sample is loaded            */
     size_t folds;
     sg_cv_fold *fold;
 } sg_search_data;

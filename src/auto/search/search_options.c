@@ -135,7 +135,8 @@ static bool user_sets_all(const sg_options *user, size_t f)
     return true;
 }
 
-/* Returns whether a factor applies: only clusters have centres, and principal components have no quantile scaling. */
+/* Returns whether a factor applies: centres apply only to clusters, and quantile scaling cannot be combined with
+ * principal components. */
 static bool factor_applies(const sg_search_config *c, size_t f)
 {
     if (f == RULES || f == CENTRES) return c->is_cluster;

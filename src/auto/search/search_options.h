@@ -17,7 +17,7 @@ typedef struct sg_search_config {
     bool allows_curves;         /* the user set no option of rule bases                     */
     bool allows_low_rank;       /* clusters of Gaussian MFs, and the user did not set --low-rank */
     bool sets_batch, sets_iters, sets_rules, sets_effects, sets_limit, sets_group; /* options given by the user */
-    size_t rules; /* number, or maximum number, of rules; 0: default */
+    size_t rules; /* number of rules, or its maximum; 0: default */
     size_t mfs, batch, iters, threads, intervals;
     sg_search_aim aim;
     double budget; /* CPU seconds; 0: default                                                    */
@@ -27,7 +27,7 @@ typedef struct sg_search_config {
 } sg_search_config;
 
 sg_search_config sg_search_config_parse(const sg_options *o);
-/* Returns SG_EINVAL if a search does not support one of the options, or a validation set. */
+/* Returns SG_EINVAL if a search does not support one of the options, or if there is a validation set. */
 sg_status sg_search_check_options(const sg_options *o, bool has_valid);
 
 enum { SG_SEARCH_FACTORS = 6, SG_FACTOR_MAX_LEVELS = 5, SG_SEARCH_MAX_RULES = 64 };
@@ -69,8 +69,8 @@ size_t sg_student_rules(const sg_search_space *space);
 sg_status sg_curve_options(const sg_search_space *space, bool has_pairs, bool is_student, sg_options **out);
 /* Makes the options of ridge regression, which is one rule without conditions. */
 sg_status sg_ridge_options(const sg_options *o, sg_options **out);
-/* Makes the options of the ridge regression below trees: no clipping, and no effects, because effects are fitted to the
- * same rows. */
+/* Makes the options of the ridge regression whose residuals trees fit: no clipping, and no effects, because effects are
+ * fitted to the same rows. */
 sg_status sg_tree_base_options(const sg_options *o, sg_options **out);
 /* Makes the options of ridge regression as a preset that trains once, with intervals from five folds. */
 sg_status sg_ridge_interval_options(const sg_options *o, sg_options **out);

@@ -43,7 +43,7 @@ static bool add_second_difference(sg_penalty *p, size_t *capacity, const size_t 
     return true;
 }
 
-/* The knots of a curve, or the terms of one input of a pair. */
+/* The knots of a curve, or the terms of one of the two inputs of a pair. */
 typedef struct knot_axis {
     size_t n;
     double *share; /* (n): shares of the rows */

@@ -33,7 +33,7 @@ typedef struct sg_additive_fit {
     size_t penalties;
     sg_penalty *penalty;  /* (curves + pairs)                                                        */
     double *coefficients; /* (n, outputs), in the units of the transformed targets                   */
-    double *variance;     /* (outputs): of the targets                                               */
+    double *variance;     /* (outputs): variances of the targets                                     */
     double *noise;        /* (outputs): variance of the residuals                                    */
     double error;         /* cross-validated squared error, relative to the variances of the targets */
     double *output_error; /* (outputs): error of each target, relative to its variance               */

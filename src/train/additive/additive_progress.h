@@ -19,7 +19,7 @@ typedef struct sg_additive_progress {
 /* Returns whether the training was cancelled. p may be NULL. */
 static inline bool sg_additive_stopped(sg_additive_progress *p) { return p && atomic_load(&p->stopped); }
 
-/* Reports that more work was done, namely `work`. Returns whether the training was cancelled. p may be NULL. */
+/* Reports that `work` further rows have been processed. Returns whether the training was cancelled. p may be NULL. */
 static inline bool sg_additive_work(sg_additive_progress *p, size_t work)
 {
     if (!p) return false;

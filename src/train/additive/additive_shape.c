@@ -115,8 +115,8 @@ static size_t place_knots(weighted_value *value, size_t n, size_t most, double *
 
 typedef struct feature_sample {
     size_t rows, features;
-    double *x;             /* (rows, features + 1): NaN if missing; then the weight */
-    weighted_value *value; /* (rows): work space                                    */
+    double *x;             /* (rows, features + 1): features, NaN if missing; then the weight */
+    weighted_value *value; /* (rows): work space                                              */
 } feature_sample;
 
 static void copy_features(void *arg, const sg_chunk_loader *l, double *x)

@@ -255,7 +255,7 @@ static double column_share(const sg_additive_fit *f, size_t column)
     return gram[column * f->n] / gram[0];
 }
 
-/* Sets value o of knot k to a coefficient of the fit. */
+/* Sets value o of knot k to a coefficient of the fit, and its weight. */
 static void set_choice(knot_choice *c, const sg_additive_fit *f, size_t k, size_t o, size_t column, size_t output)
 {
     size_t outputs = f->sums->outputs;
@@ -384,7 +384,7 @@ static sg_status validate_plan(const trial *from, const sg_additive_plan *plan, 
     return st;
 }
 
-/* Replaces the plan by one with as few knots as possible. */
+/* Replaces the plan with one that has as few knots as possible. */
 static sg_status reduce_knots(const sg_structure_search *s, const trial *t, const bool *forced, sg_additive_plan *plan)
 {
     static const double tolerance[] = {0, 0.0003, 0.001, 0.003, 0.01};
@@ -521,9 +521,9 @@ static size_t best_candidate(const trial *wide, const sg_additive_fit *fit, doub
 typedef struct forward {
     const sg_structure_search *s;
     candidates *candidates;
-    trial wide;            /* with all candidates          */
-    sg_additive_plan plan; /* with the pairs chosen so far */
-    trial now;             /* the fit of this plan         */
+    trial wide;            /* trial with all candidate pairs    */
+    sg_additive_plan plan; /* plan with the pairs chosen so far */
+    trial now;             /* the fit of this plan              */
     double *work;
 } forward;
 
@@ -631,7 +631,7 @@ static sg_status add_pairs(forward *w)
     return fit_plan(w, ANOTHER_PLAN, false);
 }
 
-/* Replaces the plan by one with pairs, and *t by its fit. */
+/* Replaces the plan with one that has pairs, and *t with the fit of that plan. */
 static sg_status select_pairs(const sg_structure_search *s, candidates *c, sg_additive_plan *plan, trial *t)
 {
     forward w = {.s = s, .candidates = c};
@@ -665,7 +665,7 @@ static sg_status use_forced_pairs(const sg_structure_search *s, const sg_additiv
                    MAX_CANDIDATE_CELLS);
 }
 
-/* Replaces *t by a fit with all knots, and with finer tables of the chosen pairs. */
+/* Replaces *t with a fit that has all knots and finer tables of the chosen pairs. */
 static sg_status refine_plan(const sg_structure_search *s, sg_additive_plan *plan, trial *t)
 {
     trial next;
@@ -678,7 +678,7 @@ static sg_status refine_plan(const sg_structure_search *s, sg_additive_plan *pla
     return SG_OK;
 }
 
-/* Finds candidates, reduces knots except the terms of candidates, and selects pairs. */
+/* Finds candidate pairs, reduces the knots except for the terms of these candidates, and selects pairs. */
 static sg_status add_pairs_to_plan(const sg_structure_search *s, sg_additive_plan *plan, trial *t)
 {
     candidates c;

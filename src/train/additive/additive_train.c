@@ -26,7 +26,7 @@ typedef struct additive_job {
     sg_preprocessed prepared;
     sg_source features; /* all training rows                                     */
     sg_thread_pool *pool;
-    sg_memory_table sample; /* rows for choosing the structure, if not all       */
+    sg_memory_table sample; /* rows for choosing the structure, if not all rows  */
     sg_source structure_rows;
     sg_additive_shape fine;
     int *monotone; /* (curves of fine)                                           */

@@ -18,7 +18,7 @@ typedef struct screening {
     const sg_additive_fit *fit;
     const sg_additive_grouping *grouping;
     size_t curves;
-    size_t *curve; /* (curves): of the fine shape                                               */
+    size_t *curve; /* (curves): indices of curves of the fine shape                             */
     size_t *cells; /* (curves)                                                                  */
     size_t *first; /* (pairs): the first cell of a pair's table                                 */
     double *table; /* (2, all cells, outputs + 1): weight and weighted residuals of both halves */

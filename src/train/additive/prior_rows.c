@@ -1,4 +1,4 @@
-/* prior_rows.c: moments of regressors under independent inputs. */
+/* prior_rows.c: computes the moments of regressors, assuming independent inputs. */
 #include "train/additive/prior_rows.h"
 
 #include "base/memory.h"

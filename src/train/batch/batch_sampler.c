@@ -297,7 +297,7 @@ sg_status sg_batch_prefetch_init(sg_batch_prefetch *f, const sg_source *source, 
 
 void sg_batch_prefetch_release(sg_batch_prefetch *f)
 {
-    sg_prefetch_free(f->prefetch); /* first, because its thread draws into f->next */
+    sg_prefetch_free(f->prefetch); /* must be freed first, because its thread draws into f->next */
     if (f->next) sg_batch_release(f->next);
     free(f->next);
     *f = (sg_batch_prefetch){0};

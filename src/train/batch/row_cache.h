@@ -13,12 +13,12 @@ typedef struct sg_row_cache {
     const sg_model *model;
     const sg_source *source;
     const sg_column_roles *columns;
-    double weight_scale;      /* factor by which row weights are multiplied                                       */
+    double weight_scale;      /* factor by which row weights are multiplied */
     size_t width;             /* values per row: a, z unless shared, targets, and the weight if rows are weighted */
-    double *row;              /* (local rows, width rounded up to a multiple of 4); NULL: not cached              */
-    size_t first;             /* the first local row                                                              */
-    sg_row_exchange exchange; /* if the source is distributed                                                     */
-    double *missing_fill;     /* (width of a): transformed means, if cached rows contain NaN; else NULL           */
+    double *row;              /* (local rows, width rounded up to a multiple of 4); NULL: not cached */
+    size_t first;             /* the first local row */
+    sg_row_exchange exchange; /* used only if the source is distributed */
+    double *missing_fill;     /* (width of a): transformed means, if cached rows contain NaN; else NULL */
 } sg_row_cache;
 
 /* Caches the rows if they take at most max_bytes. The model, source and columns must outlive the cache. */

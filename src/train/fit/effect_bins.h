@@ -14,10 +14,10 @@ typedef struct sg_value_freq {
 } sg_value_freq;
 
 typedef struct sg_effect_sums {
-    sg_effect table;         /* edges and values; its effects are unused                        */
+    sg_effect table;         /* edges and values; its effects are unused */
     unsigned char *rank_bin; /* (bins): index of each bin among SG_EFFECT_MAX_BINS bins by rank */
-    size_t *bin_of;          /* (values): the bin of a listed value                             */
-    double *weight, *sum;    /* (SG_EFFECT_FOLDS, bins + values)                                */
+    size_t *bin_of;          /* (values): the bin of a listed value */
+    double *weight, *sum;    /* (SG_EFFECT_FOLDS, bins + values) */
 } sg_effect_sums;
 
 /* Makes the table. value: the n distinct values, sorted. If `list` is set, values of at least two rows that share a bin

@@ -58,7 +58,7 @@ static sg_status drop_constant(const sg_options *notices, const sg_source *s, co
     if (kept == 0)
         return sg_fail(SG_EDATA, "%s: every input column is constant, so there is nothing to learn from",
                        sg_source_name(s));
-    c->inputs = kept; /* c->target still points behind the original inputs */
+    c->inputs = kept; /* c->target still points to the position after the original inputs */
     return SG_OK;
 }
 

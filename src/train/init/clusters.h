@@ -8,11 +8,11 @@
 
 typedef struct sg_clusters {
     size_t rows, k;
-    size_t inputs;       /* number of inputs, which are the first columns of a row                             */
+    size_t inputs;       /* number of inputs, which are the first columns of a row */
     size_t width;        /* number of columns that distances include: the inputs, and for kmeans-y the targets */
-    size_t targets;      /* number of targets, which are the columns after the first `width`                   */
-    double *x;           /* (rows, width + targets)                                                            */
-    double *centre;      /* (k, width)                                                                         */
+    size_t targets;      /* number of targets, which are the columns after the first `width` */
+    double *x;           /* (rows, width + targets) */
+    double *centre;      /* (k, width) */
     double *sigma;       /* (k, inputs): on entry, standard deviations of the inputs; on return, widths of the
                             clusters, or 0 if the rule has no condition on the input */
     double *target_mean; /* (k, targets): initial biases, set if has_target_means is true */
