@@ -83,7 +83,7 @@ static sg_status parse_direction(const sg_source *rows, const sg_model *m, const
                        sg_quote_excerpt(item, n - 2, shown, sizeof shown));
     int direction = item[n - 1] == '+' ? 1 : -1;
     if (monotone[curve] == -direction)
-        return sg_fail(SG_EINVAL, "--monotone: \"%s\" has both directions; expected one",
+        return sg_fail(SG_EINVAL, "--monotone: \"%s\" has both directions, + and -; expected only one",
                        sg_quote_excerpt(item, n - 2, shown, sizeof shown));
     monotone[curve] = direction;
     return SG_OK;

@@ -84,8 +84,7 @@ static sg_status choose_knots(const additive_job *j, size_t *knots)
     char *end;
     unsigned long n = strtoul(c->mfs, &end, 10);
     if (*end || n < 2 || n > 100)
-        return sg_fail(SG_EINVAL, "--mfs: expected one number of terms from 2 to 100 for all curves, got \"%s\"",
-                       c->mfs);
+        return sg_fail(SG_EINVAL, "--mfs: expected one number from 2 to 100 (terms per curve), got \"%s\"", c->mfs);
     *knots = n;
     return SG_OK;
 }

@@ -61,7 +61,8 @@ static sg_status check_effects(const char *effects, const sg_source *rows, const
     sg_status st = SG_OK;
     if (rows->comm) return sg_fail(SG_EINVAL, "--effects is not available in distributed training; use one process");
     if (roles->targets > 1)
-        return sg_fail(SG_EINVAL, "--effects needs a single target, not %zu; train a model for each", roles->targets);
+        return sg_fail(SG_EINVAL, "--effects needs a single target, not %zu; train one model per target",
+                       roles->targets);
     for (size_t i = 0; st == SG_OK && !selects_all_inputs(effects) && sg_list_item(effects, i, item, sizeof item); i++)
         st = check_name(item, c);
     return st;

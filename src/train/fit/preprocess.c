@@ -85,7 +85,8 @@ static void fit_target(const sg_preprocess_config *config, const sg_column_roles
     for (size_t i = 0; i < c->targets; i++) {
         bool constant = sg_moments_is_constant(raw, c->target[i]);
         if (constant)
-            sg_notice(config->notices, "the target \"%s\" is constant, so the model predicts it", m->output_name[i]);
+            sg_notice(config->notices, "the target \"%s\" is constant, so the model always predicts that value",
+                      m->output_name[i]);
         if (config->target == SG_TARGET_NONE && !constant) continue; /* centring predicts a constant exactly */
         m->mean[i] = constant ? raw->low[c->target[i]] : raw->mean[c->target[i]];
         if (!constant && config->target == SG_TARGET_ZSCORE) m->scale[i] = sg_moments_stddev(raw, c->target[i]);
