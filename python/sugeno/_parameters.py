@@ -78,7 +78,7 @@ class Parameters:
         """None leaves a value to the preset, and with `auto` to the search.
 
         preset:
-            a named set of option values (see Presets); options that you set yourself have precedence over it; default
+            a named set of option values (see Presets); options that you set yourself take precedence over it; default
             auto
         structure:
             how rules use membership functions (MFs). grid: one rule for each combination of the inputs' MFs; cluster:
@@ -89,8 +89,8 @@ class Parameters:
             (gauss, gauss-a, gbell, tri, trap, gauss2); default gauss
         mfs:
             --structure grid: number of MFs per input, as one number for all inputs or one for each input. --structure
-            additive: number of terms per input (if not given, it is chosen by cross-validation, and is at most 7 unless
-            more pay); default 2
+            additive: number of terms per input (if not given, it is chosen by cross-validation: at most 7, unless more
+            terms clearly reduce the error); default 2
         pairs:
             --structure additive: pairs of inputs that have a table of their own. auto: those that reduce the cross-
             validated error; N: at most N of these; A:B,C:D: exactly the pairs of these columns; default auto
@@ -129,9 +129,9 @@ class Parameters:
             add a target-encoded copy of each of these numeric inputs (all: every one): the mean residual of ridge
             regression for each value, estimated out of fold. Useful if values recur; unreliable for unseen values
         limit:
-            what happens to inputs outside the training range. none: nothing; range: they are clamped to it; tails: inputs
-            are clamped to it without the outermost 0.5 % on each side. --preset auto chooses between none and range
-            (none, range, tails); default none
+            what happens to inputs outside the training range. none: nothing; range: they are clamped to this range;
+            tails: they are clamped to this range without the outermost 0.5 % of the rows on each side. --preset auto
+            chooses between none and range (none, range, tails); default none
         clip:
             clip predictions to the training range of the target, extended on each side by F times its width (none: off);
             default none
@@ -213,7 +213,7 @@ class Parameters:
             stop training if the validation RMSE has not improved for K iterations (0: never stop early); default 0
         intervals:
             calibrate prediction intervals by cross-validation with N folds, which trains N more models (0: the presets
-            auto, additive and additive-pairs use their own validation, and others provide no intervals); default 0
+            auto, additive and additive-pairs use their own validation, and other presets provide no intervals); default 0
         precision:
             floating-point precision of the computations: f64, or f32, which is faster but less exact (f64, f32); default
             f64
@@ -224,7 +224,7 @@ class Parameters:
         aim:
             --preset auto: which of the systems that the search compares becomes the model. balanced: the one with the
             least to read whose validation error is at most 2 % and one standard error above the smallest; accurate: the
-            one with the smallest error; readable: likewise balanced, but without rules (balanced, accurate, readable);
+            one with the smallest error; readable: like balanced, but without rules (balanced, accurate, readable);
             default balanced
         student:
             --preset auto: whether the final model may be distilled from an ensemble of the best models and boosted trees

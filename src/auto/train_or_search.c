@@ -23,7 +23,8 @@ static sg_status train_once(const sg_options *o, const sg_source *rows, const sg
     return st;
 }
 
-/* Trains curves and pairs instead of a search if the user gives an option that only they have. */
+/* Trains curves and pairs instead of running a search if the user gives an option that applies only to curves and
+ * pairs. */
 static sg_status train_curves(const sg_options *o, const char *given, const sg_source *rows, sg_cancel_fn *stop,
                               void *arg, sg_model **out)
 {
@@ -48,7 +49,8 @@ sg_status sg_train_uncalibrated(const sg_options *o, const sg_source *rows, cons
     return st == SG_OK ? sg_search_and_train(o, rows, stop, arg, out) : st;
 }
 
-/* Remembers whether training was cancelled. If so, it is not calibrated, because its folds would be trained longer. */
+/* Remembers whether training was cancelled. If so, the model is not calibrated, because the folds would be trained
+ * longer than the model. */
 typedef struct cancel_state {
     sg_cancel_fn *stop;
     void *arg;

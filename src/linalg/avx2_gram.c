@@ -1,4 +1,4 @@
-/* avx2_gram.c: computes the same bits of the Gram matrix as gram.c, with AVX2.
+/* avx2_gram.c: computes the Gram matrix with AVX2, bitwise identical to the result of gram.c.
  *
  * A tile of the matrix stays in registers while a strip of rows is added, one row after another. */
 #include "linalg/linalg.h"

@@ -1,14 +1,14 @@
 /* cholesky.c: Cholesky factorisation a = L L', triangular solves, and inverses.
  *
- * Every element of L and of its inverse is one dot product, whose order of additions is fixed (dot_tiles_simd.h).
- * Blocks of columns only share the reading of rows. */
+ * Every element of L and of its inverse is computed from one dot product, whose order of additions is fixed
+ * (dot_tiles_simd.h). Blocks of columns only reduce how often rows are read; they do not change the result. */
 #include "linalg/dot_tiles_simd.h"
 #include "linalg/linalg.h"
 
 #include <math.h>
 #include <string.h>
 
-/* A pivot below this fraction of its diagonal element is a rounding error. */
+/* A pivot below this fraction of its diagonal element is regarded as a rounding error. */
 static const double min_relative_pivot = 1e-14;
 
 enum { TALL = 4, BLOCK = 16 }; /* rows of a tile; columns of a block */
@@ -22,7 +22,8 @@ static sg_dot_tiles_fn *select_dot_tiles(void)
 static sg_dot_tiles_fn *select_dot_tiles(void) { return dot_tiles; }
 #endif
 
-/* Adds elements [first, n) to the partial sums of the elements before `first`, a multiple of 4. Returns their sum. */
+/* Adds the products of elements [first, n) to the partial sums of the elements before `first`, which must be a multiple
+ * of 4. Returns the dot product. */
 static double finish_dot(const double *partial, const double *a, const double *b, size_t first, size_t n)
 {
     double s[4];
@@ -84,8 +85,8 @@ void sg_cholesky_solve(const double *l, size_t n, double *b, size_t columns)
     for (size_t c = 0; c < columns; c++) solve_column(l, n, b + c, columns);
 }
 
-/* Computes elements [i, i + tall) of rows [j, j + wide) of the transposed inverse, j + wide <= i. Elements of row j
- * before j are 0. */
+/* Computes elements [i, i + tall) of rows [j, j + wide) of the transposed inverse, where j + wide <= i. In row j, the
+ * elements before column j are 0. */
 static void invert_tile(const double *l, size_t n, size_t i, size_t tall, size_t j, size_t wide, double *inverse,
                         sg_dot_tiles_fn *tiles)
 {
@@ -99,7 +100,7 @@ static void invert_tile(const double *l, size_t n, size_t i, size_t tall, size_t
         }
 }
 
-/* The rows of the inverse that begin within the tile. */
+/* Computes the rows of the transposed inverse that begin within the tile. */
 static void invert_diagonal(const double *l, size_t n, size_t i, size_t tall, double *inverse)
 {
     const double zero[4] = {0};

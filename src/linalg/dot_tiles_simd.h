@@ -1,10 +1,12 @@
-/* dot_tiles_simd.h: dot products of several rows with several others, included by one file for each instruction set.
+/* dot_tiles_simd.h: computes the dot products of several rows with several others. One file for each instruction set
+ * includes it.
  *
- * A dot product is four partial sums: element k is added to sum k mod 4, in ascending order. This fixes its bits. A
- * tile of dot products stays in registers while its rows are read once. */
+ * A dot product is accumulated in four partial sums: the product of the elements at k is added to sum k mod 4, in
+ * ascending order of k. This makes it reproducible bit for bit. A tile of dot products stays in registers while its
+ * rows are read once. */
 #include <stddef.h>
 
-/* The type of dot_tiles below. cholesky.c selects its variant for this CPU. */
+/* The type of dot_tiles below. cholesky.c selects the variant for this CPU. */
 typedef void sg_dot_tiles_fn(size_t tall, size_t wide, const double *a, const double *b, size_t stride, size_t n,
                              double *out);
 extern sg_dot_tiles_fn *const sg_dot_tiles_avx2;
@@ -27,8 +29,9 @@ INLINE void dot_tile(size_t tall, size_t wide, const double *a, const double *b,
         for (size_t j = 0; j < wide; j++) out[i * out_stride + j] = sum[i][j];
 }
 
-/* For rows [0, tall) of a and [0, wide) of b, which are `stride` numbers apart: stores the partial sums of the dot
- * products of their first n elements at out[(i * wide + j) * 4]. n is a multiple of 4, tall is at most 4. */
+/* For rows [0, tall) of a and [0, wide) of b, which are `stride` elements apart: stores the partial sums of the dot
+ * products of their first n elements at out[(i * wide + j) * 4]. n must be a multiple of 4, and tall must be at most
+ * 4. */
 static void dot_tiles(size_t tall, size_t wide, const double *a, const double *b, size_t stride, size_t n, double *out)
 {
     four *to = (four *)out;

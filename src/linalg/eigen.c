@@ -8,7 +8,8 @@
 #include <math.h>
 
 /* Applies the reflection that makes column k of a zero below the subdiagonal to both sides of a, and to q from the
- * left, so that q a0 q' is tridiagonal in the end for the original a0. v and w are scratch for n numbers each. */
+ * left, so that in the end, q a0 q' is tridiagonal, where a0 is the original matrix. v and w are scratch space for n
+ * values each. */
 static void householder_reflect(double *a, size_t n, size_t k, double *q, double *v, double *w)
 {
     double scale = 0, norm2 = 0;

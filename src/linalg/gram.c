@@ -1,7 +1,7 @@
 /* gram.c: accumulates normal equations row by row.
  *
- * Four rows are added in one pass over the matrix, but each element receives them one after the other, so the bits do
- * not depend on how rows are divided into blocks. */
+ * Four rows are added in one pass over the matrix, but each element receives them one after the other, so the result is
+ * bitwise identical however the rows are divided into blocks. */
 #include "linalg/linalg.h"
 
 static void add_one_row(const double *phi, double w, size_t n, double *gram)

@@ -24,7 +24,7 @@ sg_status sg_balance_penalty_init(sg_balance_penalty *b, const sg_model *m, doub
     b->saved_conseq = sg_calloc(block->rules, rule_width(block) * sizeof *b->saved_conseq);
     if (b->grad && b->saved_conseq) return SG_OK;
     sg_balance_penalty_release(b);
-    return sg_fail(SG_ENOMEM, "out of memory for the firing levels of %zu rules", block->rules);
+    return sg_fail(SG_ENOMEM, "out of memory while preparing the firing levels of %zu rules", block->rules);
 }
 
 void sg_balance_penalty_release(sg_balance_penalty *b)

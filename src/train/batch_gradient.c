@@ -57,7 +57,8 @@ static size_t slices_of_leaf(const sg_gradient *g) { return g->batch->slices / g
 /* Returns whether there is only one leaf, whose sum goes from rank to rank. */
 static bool is_sequential(const sg_gradient *g) { return g->rank_slice && g->leaves == 1; }
 
-/* Returns the first slice that starts at row number `row` or later. If there are several leaves, it starts a leaf. */
+/* Returns the first slice that starts at row number `row` or later. If there are several leaves, this slice starts a
+ * leaf. */
 static size_t first_slice_at(const sg_gradient *g, size_t row)
 {
     size_t slice = 0, step = g->leaves > 1 ? slices_of_leaf(g) : 1;
@@ -194,7 +195,7 @@ static const size_t *row_numbers(const sg_gradient *g, sg_gradient_worker *w, si
     return w->row;
 }
 
-/* Returns the sum of n numbers, which is added up in the order of the vector operations: in eight partial sums. */
+/* Returns the sum of n values, added up in the order of the vector operations, that is, in eight partial sums. */
 static double sum_of(const double *x, size_t n)
 {
     double s[8] = {0};

@@ -1,4 +1,4 @@
-/* batch_gradient.h: computes the gradient of a batch, with the same bits for any number of threads and ranks.
+/* batch_gradient.h: computes the gradient of a batch, which is bitwise identical for any number of threads and ranks.
  *
  * The slices of a batch are summed in a fixed binary tree. Threads compute whole subtrees, and the tree fixes the order
  * of every addition. A leaf consists of two consecutive slices, or of more if the model is so large that the partial
@@ -52,12 +52,12 @@ typedef struct sg_gradient {
     double huber;     /* larger residuals contribute linearly to the loss; 0: no limit */
     bool sum_outputs; /* the loss is the weighted sum of the first output, for the balance penalty */
     sg_thread_pool *pool;
-    size_t length;   /* numbers in a sum: the gradient, the squared error of each output, and the sum of weights */
-    size_t leaves;   /* number of leaves of the tree, a power of two */
-    size_t tasks;    /* number of subtrees, which are distributed to threads */
-    size_t *task;    /* (tasks + 1): the first leaf of each task, and the end of the last one */
-    unsigned levels; /* levels of the largest subtree */
-    size_t workers;  /* min(threads, tasks) */
+    size_t length;   /* values in a sum: the gradient, the squared error of each output, and the sum of weights */
+    size_t leaves;   /* number of leaves of the tree, a power of two                                            */
+    size_t tasks;    /* number of subtrees, which are distributed to threads                                    */
+    size_t *task;    /* (tasks + 1): the first leaf of each task, and the end of the last one                   */
+    unsigned levels; /* levels of the largest subtree                                                           */
+    size_t workers;  /* min(threads, tasks)                                                                     */
     sg_gradient_worker *worker;
     sg_tree_reduce tree; /* sums of the leaves */
     size_t *rank_slice; /* (ranks + 1): the first slice of each rank, and the number of slices; NULL if not distributed,

@@ -1,7 +1,7 @@
 /* checkpoint.c: saves the state of a training run to a checkpoint file and resumes from it.
  *
  * A header of text lines identifies the run: the format, the kind of machine, all entries of the training record, which
- * determine the numbers, and the shape of the model. The state of the trainer, as it is in memory, and a checksum
+ * determine the results, and the shape of the model. The state of the trainer, as it is in memory, and a checksum
  * follow. A checkpoint can be read only by the same version on the same kind of machine. */
 #include "base/text.h"
 #include "comm/collectives.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <zlib.h>
 
-enum { MAX_LINE = 512, MAX_PARTS = 16 }; /* bytes of a header line, and parts of the state */
+enum { MAX_LINE = 512, MAX_PARTS = 16 }; /* maximum bytes of a header line; maximum number of parts of the state */
 
 static const char magic[] = "sugeno checkpoint ", format[] = "2"; /* the format changes whenever the state does */
 static const char hint[] = "remove it or use another file to start over";

@@ -9,7 +9,7 @@
 static const sg_option table[] = {
     /* name, type, group, default, low, high, choices, list, value, help */
     {"preset", SG_OPTION_CHOICE, SG_OPTION_GROUP_MODEL, "auto", 0, 0, NULL, sg_preset_name, "NAME",
-     "a named set of option values (see Presets); options that you set yourself have precedence over it"},
+     "a named set of option values (see Presets); options that you set yourself take precedence over it"},
     {"structure", SG_OPTION_CHOICE, SG_OPTION_GROUP_MODEL, "auto", 0, 0, NULL, sg_structure_name, "NAME",
      "how rules use membership functions (MFs). grid: one rule for each combination of the inputs' MFs; cluster: each "
      "rule has its own; linear: one rule without conditions; additive: one curve per input, and tables of pairs of "
@@ -18,8 +18,8 @@ static const sg_option table[] = {
      "shape of the MFs: Gaussian (gauss; gauss-a trains 1/sigma), bell, triangle, trapezoid or two-sided Gaussian"},
     {"mfs", SG_OPTION_INTEGER_LIST, SG_OPTION_GROUP_MODEL, "2", 1, 1000, NULL, NULL, "N[,N...]",
      "--structure grid: number of MFs per input, as one number for all inputs or one for each input. --structure "
-     "additive: number of terms per input (if not given, it is chosen by cross-validation, and is at most 7 unless "
-     "more pay)"},
+     "additive: number of terms per input (if not given, it is chosen by cross-validation: at most 7, unless more "
+     "terms clearly reduce the error)"},
     {"pairs", SG_OPTION_TEXT, SG_OPTION_GROUP_MODEL, "auto", 0, 0, NULL, NULL, "N|A:B[,C:D...]",
      "--structure additive: pairs of inputs that have a table of their own. auto: those that reduce the "
      "cross-validated "
@@ -57,8 +57,9 @@ static const sg_option table[] = {
      "add a target-encoded copy of each of these numeric inputs (all: every one): the mean residual of ridge "
      "regression for each value, estimated out of fold. Useful if values recur; unreliable for unseen values"},
     {"limit", SG_OPTION_CHOICE, SG_OPTION_GROUP_MODEL, "none", 0, 0, "none|range|tails", NULL, "NAME",
-     "what happens to inputs outside the training range. none: nothing; range: they are clamped to it; tails: inputs "
-     "are clamped to it without the outermost 0.5 % on each side. --preset auto chooses between none and range"},
+     "what happens to inputs outside the training range. none: nothing; range: they are clamped to this range; "
+     "tails: they are clamped to this range without the outermost 0.5 % of the rows on each side. --preset auto "
+     "chooses between none and range"},
     {"clip", SG_OPTION_REAL, SG_OPTION_GROUP_MODEL, "none", 0, 1000, NULL, NULL, "F",
      "clip predictions to the training range of the target, extended on each side by F times its width (none: off)"},
     {"pca", SG_OPTION_INTEGER, SG_OPTION_GROUP_MODEL, "5", 0, 1000, NULL, NULL, "N",
@@ -124,7 +125,7 @@ static const sg_option table[] = {
      "stop training if the validation RMSE has not improved for K iterations (0: never stop early)"},
     {"intervals", SG_OPTION_INTEGER, SG_OPTION_GROUP_TRAIN, "0", 0, 1000, NULL, NULL, "N",
      "calibrate prediction intervals by cross-validation with N folds, which trains N more models (0: the "
-     "presets auto, additive and additive-pairs use their own validation, and others provide no intervals)"},
+     "presets auto, additive and additive-pairs use their own validation, and other presets provide no intervals)"},
     {"precision", SG_OPTION_CHOICE, SG_OPTION_GROUP_TRAIN, "f64", 0, 0, "f64|f32", NULL, "NAME",
      "floating-point precision of the computations: f64, or f32, which is faster but less exact"},
     {"budget", SG_OPTION_REAL, SG_OPTION_GROUP_TRAIN, "0", 0, 1e9, NULL, NULL, "SECONDS",
@@ -134,7 +135,7 @@ static const sg_option table[] = {
     {"aim", SG_OPTION_CHOICE, SG_OPTION_GROUP_TRAIN, "balanced", 0, 0, "balanced|accurate|readable", NULL, "AIM",
      "--preset auto: which of the systems that the search compares becomes the model. balanced: the one with the least "
      "to read whose validation error is at most 2 % and one standard error above the smallest; accurate: the one with "
-     "the smallest error; readable: likewise balanced, but without rules"},
+     "the smallest error; readable: like balanced, but without rules"},
     {"student", SG_OPTION_CHOICE, SG_OPTION_GROUP_TRAIN, "yes", 0, 0, "yes|no", NULL, "WHETHER",
      "--preset auto: whether the final model may be distilled from an ensemble of the best models and boosted trees "
      "(no: it is always the best single model)"},

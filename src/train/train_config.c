@@ -78,7 +78,7 @@ static sg_rate_schedule parse_schedule(const sg_options *o)
                               .cosine = sg_options_equals(o, "schedule", "cosine")};
 }
 
-/* Returns the option of additive models that the user gave a value other than the default, or NULL. */
+/* Returns the option of additive models that the user has set to a value other than the default, or NULL. */
 static const char *find_additive_option(const sg_options *o)
 {
     if (sg_options_is_set(o, "pairs") && !sg_options_equals(o, "pairs", "auto")) return "--pairs";

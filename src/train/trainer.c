@@ -107,7 +107,7 @@ static sg_status save_initial_mfs(sg_model *m)
 {
     sg_block *b = &m->block[0];
     if (b->mfs == 0 || b->mfs > SG_INITIAL_MF_MAX || sg_block_save_initial_mfs(b)) return SG_OK;
-    return sg_fail(SG_ENOMEM, "out of memory for %zu membership functions", b->mfs);
+    return sg_fail(SG_ENOMEM, "out of memory while storing %zu membership functions", b->mfs);
 }
 
 /* Builds the initial rule base. */

@@ -10,7 +10,7 @@
 #include "train/fit/rule_stats.h"
 #include "train/train_config.h"
 
-/* --- the training record: everything that determines the numbers in a model, and the learning curve --- */
+/* --- the training record: everything that determines the values in a model, and the learning curve --- */
 
 enum { SG_LEARNING_CURVE_POINTS = 128 };
 
@@ -60,7 +60,7 @@ struct sg_trainer {
     bool step_complete; /* the last step did not fail */
     double sigma_floor; /* no MF may become narrower than this */
     size_t k, iterations;
-    size_t start_iteration; /* steps of the previous trainer, on other rows */
+    size_t start_iteration; /* number of steps that the previous trainer made on other rows */
     bool is_continued;      /* the trainer was made by sg_trainer_continue */
     sg_iterate_average average;
     double *lambda;    /* (8, terms + 1, outputs): penalties on the consequents of eight rules; 0 for biases */
@@ -70,13 +70,13 @@ struct sg_trainer {
     sg_row_sample rule_stats; /* sampled rows for the statistics of rules */
 };
 
-/* Selects rows that a model is to be trained on further, and copies the model to t->prepared, without its calibration
- * and record. t->config must be set, and the rest of *t be zero. */
+/* Selects the rows on which a model is to be trained further, and copies the model to t->prepared, without its
+ * calibration and record. t->config must be set, and the rest of *t must be zero. */
 sg_status sg_trainer_load_rows(const sg_model *m, const sg_source *all, sg_thread_pool *pool, sg_trainer *t);
 /* Allocates everything that the steps need. The rows and the model must be set; valid may be NULL. */
 sg_status sg_trainer_init_buffers(sg_trainer *t, const sg_source *valid);
 
-/* Returns whether a model file may store theta: all numbers are within SG_MODEL_MAX_ABS, and all MFs are valid. */
+/* Returns whether a model file may store theta: all values are within SG_MODEL_MAX_ABS, and all MFs are valid. */
 bool sg_trainer_theta_is_valid(const sg_trainer *t, const double *theta);
 
 /* Like sg_trainer_model, but without computing the statistics of rules. */

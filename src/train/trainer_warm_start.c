@@ -97,7 +97,8 @@ static sg_status copy_parameters(const sg_trainer *before, sg_trainer *t)
     bool same_shape = before->model->parameters == t->model->parameters && from->kind == b->kind &&
                       from->mfs == b->mfs && from->rules == b->rules && from->terms == b->terms &&
                       from->outputs == b->outputs;
-    if (!same_shape) return sg_fail(SG_EINVAL, "the model of the previous trainer has other rules, inputs or targets");
+    if (!same_shape)
+        return sg_fail(SG_EINVAL, "the model of the previous trainer has different rules, inputs or targets");
     memcpy(t->model->theta, before->model->theta, t->model->parameters * sizeof(double));
     t->k = t->start_iteration = before->k;
     t->iterations += before->k;

@@ -27,7 +27,7 @@ static bool add_number(sg_record *r, const char *name, double value)
     return sg_record_add(r, name, sg_number_format_shortest(value, buf), true);
 }
 
-/* Records the value in force: --scale may change those of --pca and --target. */
+/* Records the value in force: --scale may change the values of --pca and --target. */
 static bool add_option(sg_record *r, const sg_train_config *config, const sg_option *row)
 {
     const sg_options *o = config->options;
@@ -66,7 +66,7 @@ sg_status sg_record_add_validation(sg_record *r, size_t rows, uint64_t fingerpri
     return ok ? SG_OK : sg_fail_out_of_memory("the training record");
 }
 
-/* The options of additive models concern no others. */
+/* The options of additive models do not concern other models. */
 static bool is_recorded(const sg_train_config *config, const sg_option *row)
 {
     static const char *const additive[] = {"pairs", "monotone", "smoothing"};

@@ -12,9 +12,9 @@
 
 typedef struct cv {
     const sg_cv_options *how;
-    const sg_source *valid;  /* validation rows of every training, or NULL  */
-    sg_residuals *residuals; /* (folds), or NULL                            */
-    sg_options *options;     /* of each training, without a notice callback */
+    const sg_source *valid;  /* validation rows of every training, or NULL          */
+    sg_residuals *residuals; /* (folds), or NULL                                    */
+    sg_options *options;     /* options of each training, without a notice callback */
     sg_search_config config;
     sg_source rows;    /* all complete rows                                   */
     sg_subset *usable; /* the complete rows, or NULL if all rows are complete */

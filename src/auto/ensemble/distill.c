@@ -50,10 +50,10 @@ static sg_status make_labelled_rows(sg_search *s, const sg_source *real, const s
 
 /* --- cross-validation --- */
 
-/* The students, in groups with the same base, which is trained before them. */
+/* The kinds of students, in groups with the same base, which is trained before the group. */
 static const struct student_kind {
     enum { ALONE, ON_CURVES, ON_PAIRS } base;
-    size_t rules; /* 0: no rules; at most the largest number of rules */
+    size_t rules; /* 0: no rules; otherwise limited to the largest number of rules allowed */
 } student_kind[] = {
     {ON_CURVES, 0}, {ON_PAIRS, 0}, {ON_CURVES, 8}, {ON_CURVES, 16},   {ON_PAIRS, 8},
     {ON_PAIRS, 16}, {ALONE, 16},   {ALONE, 32},    {ALONE, SIZE_MAX},
@@ -64,10 +64,10 @@ typedef struct distill_data {
     sg_search *search;
     sg_memory_table *table; /* (folds): labelled rows */
     const sg_candidate *base;
-    double sign; /* of the base's predictions that are added to the labels */
+    double sign; /* sign with which the base's predictions are added to the labels: 1 or -1 */
 } distill_data;
 
-/* Adds the model or the trees that a candidate trained without the fold to an ensemble. */
+/* Adds to an ensemble the model or the trees that a candidate trained without the fold. */
 static sg_status add_fold_member(const sg_candidate *c, size_t fold, double weight, sg_ensemble *to)
 {
     sg_ensemble_member m = {.weight = weight, .trees = sg_candidate_best_steps(c)};
@@ -93,7 +93,7 @@ static sg_status make_fold_rows(void *arg, size_t fold, size_t worker)
     return st;
 }
 
-/* Adds the predictions of a model times `sign` to the labels. */
+/* Adds the predictions of a model, multiplied by `sign`, to the labels. */
 static sg_status shift_labels(const sg_search_data *data, const sg_model *m, double sign, sg_memory_table *t)
 {
     double *y = sg_calloc(t->rows.rows, data->outputs * sizeof *y);
@@ -209,7 +209,7 @@ sg_status sg_distill_try(sg_search *s)
 /* --- the final student --- */
 
 /* Labels of synthetic rows say nothing about the uncertainty of curves, so the standard errors are those of the fit to
- * the data. The curves have the same cells in both. */
+ * the data. The curves of both models have the same cells. */
 static void copy_bands(const sg_additive *from, sg_additive *to)
 {
     for (size_t i = 0; i < from->curves; i++) {
@@ -221,7 +221,7 @@ static void copy_bands(const sg_additive *from, sg_additive *to)
     }
 }
 
-/* Trains an additive student. Its structure is chosen on all rows, not on labels. */
+/* Trains an additive student. Its structure is chosen on all real rows with their targets, not on the labels. */
 static sg_status train_curves(const sg_candidate *c, const sg_source *labelled, sg_model **out)
 {
     const sg_model *structure = c->structure->all_rows_model;
@@ -239,7 +239,7 @@ static void clear_mean(sg_model *m)
     }
 }
 
-/* Trains rules on what the base leaves, and makes one model of both. */
+/* Trains rules on the residuals of the base, and combines both into one model. */
 static sg_status train_rules_on_base(sg_search *s, const sg_candidate *c, sg_memory_table *labelled, sg_model **out)
 {
     sg_ensemble_member base = {.weight = 1}, rules = {.weight = 1};

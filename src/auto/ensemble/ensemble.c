@@ -67,7 +67,7 @@ static size_t select_next(const selection *sel, const sg_candidate *c, size_t co
     return chosen;
 }
 
-/* Adds the number of times that each candidate is selected to `times`. */
+/* Adds to `times` how often each candidate is selected. */
 static void select_greedily(const selection *sel, const sg_candidate *c, size_t count, double *times, double *error)
 {
     clear_predictions(sel);
@@ -152,7 +152,7 @@ void sg_ensemble_release(sg_ensemble *e)
 sg_status sg_ensemble_predict(const sg_ensemble *e, const sg_search_data *data, const sg_source *rows, double *y)
 {
     size_t cells = rows->rows * data->outputs;
-    double *part = sg_calloc(2 * cells, sizeof *part); /* with trees: predictions of the base model, then of all */
+    double *part = sg_calloc(2 * cells, sizeof *part); /* for trees: the predictions without and then with the trees */
     sg_status st = part ? SG_OK : sg_fail_out_of_memory("an ensemble");
     memset(y, 0, cells * sizeof *y);
     for (size_t i = 0; st == SG_OK && i < e->members; i++) {
@@ -197,8 +197,8 @@ static sg_status run_job(void *arg, size_t i, size_t worker)
 
 static bool has_effects(const sg_candidate *c) { return c->kind == SG_CANDIDATE_RULES && *sg_candidate_effects(c); }
 
-/* Returns the number of trainings: trees differ little between seeds, curves do not differ, and a model has at most one
- * table of effects. */
+/* Returns the number of trainings, each with its own seed: trees differ little between seeds, curves not at all, and a
+ * model has at most one table of effects. */
 static size_t count_seeds(const sg_candidate *c, size_t seeds)
 {
     return c->kind != SG_CANDIDATE_RULES || has_effects(c) ? 1 : seeds;

@@ -5,7 +5,8 @@
 
 /* Computes the weight of each candidate by greedy forward selection with replacement on out-of-fold predictions
  * (Caruana et al., "Ensemble selection from libraries of models", 2004). If bagged, averages selections on random
- * halves of the rows, which overfits less and selects more members. *error is defined as for a candidate. */
+ * halves of the rows, which overfits less and selects more members. Sets *error to the error of the ensemble, defined
+ * as for a candidate. */
 sg_status sg_ensemble_select(const sg_search_data *data, const sg_candidate *c, size_t count, bool bagged,
                              double *weight, double *error);
 

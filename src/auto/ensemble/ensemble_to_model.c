@@ -18,7 +18,7 @@ static const sg_model *member_base_model(const sg_ensemble_member *k)
     return k->model ? k->model : k->tree_ensemble->base_model;
 }
 
-/* Copies a pipeline and adds features at the end, which it leaves unchanged. */
+/* Copies a pipeline and adds features at the end, which the copy leaves unchanged. */
 static bool widen_pipeline(const sg_pipeline *v, size_t width, sg_pipeline *out)
 {
     *out = (sg_pipeline){.in = width, .out = width};
@@ -242,7 +242,7 @@ static void scale_values(const double *from, size_t n, double weight, double *to
     for (size_t i = 0; i < n; i++) to[i] = weight * from[i];
 }
 
-/* Copies knots, and everything that is in the units of the target times the weight. */
+/* Copies the knots, and multiplies all values that are in units of the target by the weight. */
 static void copy_curves(const sg_ensemble_member *k, sg_model *m)
 {
     const sg_additive *from = k->model->additive;

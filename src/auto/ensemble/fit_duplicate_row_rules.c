@@ -14,10 +14,10 @@
 #include <string.h>
 
 enum { MIN_DUPLICATES = 20, MAX_RULES = 65536 };
-static const double MIN_IMPROVEMENT = 0.98, MIN_T = 2;         /* ratio of squared errors; Student's t         */
-static const double VALUE_SEPARATION = 8, MAX_STEEPNESS = 1e5; /* widths to the next value; limit of 1 / width */
+static const double MIN_IMPROVEMENT = 0.98, MIN_T = 2;         /* ratio of squared errors; Student's t            */
+static const double VALUE_SEPARATION = 8, MAX_STEEPNESS = 1e5; /* gap to next value in widths; limit of 1 / width */
 static const double ROUNDING = 1e6;
-static const double MAX_FILE_BYTES = 64e6, CONDITION_BYTES = 130; /* sizes of a model file and of a condition in it */
+static const double MAX_FILE_BYTES = 64e6, CONDITION_BYTES = 130; /* limit of a file; size of a condition in it */
 
 typedef struct keyed_row {
     uint64_t key;
@@ -26,7 +26,7 @@ typedef struct keyed_row {
 
 typedef struct duplicate_groups {
     const sg_search_data *data;
-    size_t rows, groups;                      /* numbers of rows without missing inputs, and of groups       */
+    size_t rows, groups;                      /* number of rows without missing inputs; number of groups       */
     keyed_row *member;                        /* (rows): sorted by group                                     */
     size_t *first;                            /* (groups + 1): start of each group in member                 */
     double *residual;                         /* (rows of the search data, outputs)                          */
@@ -84,7 +84,8 @@ static void find_oof_residuals(const sg_search *s, duplicate_groups *a)
 
 /* --- variances --- */
 
-/* Computes the weighted mean residual of a group, leaving out row `without` (or SG_NO_COLUMN). Returns its weight. */
+/* Computes the weighted mean residual of a group, leaving out row `without` (SG_NO_COLUMN: none). Returns the total
+ * weight. */
 static double group_mean_residual(const duplicate_groups *a, size_t group, size_t without, double *mean)
 {
     const sg_search_data *data = a->data;
@@ -143,7 +144,8 @@ static double shrinkage(const duplicate_groups *a, size_t n)
     return (double)n * a->between_variance / ((double)n * a->between_variance + a->within_variance);
 }
 
-/* Returns whether the error falls if duplicates are predicted by the rest of their group. mean: scratch (outputs). */
+/* Returns whether the error falls if each duplicate is predicted from the rest of its group. mean: scratch
+ * (outputs). */
 static bool improves_error(const duplicate_groups *a, double *mean, double *error)
 {
     const sg_search_data *data = a->data;
@@ -201,7 +203,8 @@ static double bound_steepness(const double *value, size_t n, size_t i)
     return ldexp(1, power);
 }
 
-/* Writes the conditions on a feature, starting at MF `at`. Returns the next free MF. A constant feature has none. */
+/* Writes the conditions on a feature, starting at MF `at`. Returns the next free MF. A constant feature has no
+ * conditions. */
 static size_t write_conditions(const duplicate_groups *a, const double *x, size_t feature, size_t at, double *value,
                                sg_block *b)
 {
@@ -218,7 +221,8 @@ static size_t write_conditions(const duplicate_groups *a, const double *x, size_
     return at + n;
 }
 
-/* Writes the consequents from a->residual, that of the ensemble trained on all rows. mean: scratch (outputs). */
+/* Computes the consequents from a->residual, the residuals of the ensemble trained on all rows. mean: scratch
+ * (outputs). */
 static void write_consequents(const duplicate_groups *a, const sg_model *m, double *mean, sg_block *b)
 {
     for (size_t k = 0; k < a->groups; k++) {

@@ -17,7 +17,7 @@ enum {
     ROW_FACTOR = 2,
     ROWS_PER_TASK = 256
 };
-static const double MISMATCH_DISTANCE = 2; /* the mean squared difference of two random values, in variances */
+static const double MISMATCH_DISTANCE = 2; /* mean squared difference of two random values, relative to the variance */
 static const double SWAP_PROBABILITY = 0.5, MAX_INTERPOLATION = 0.5;
 
 size_t sg_synthetic_count(size_t rows, bool is_final)
@@ -83,7 +83,8 @@ static double distance(const row_generator *g, const double *a, const double *b)
     return sum;
 }
 
-/* Finds the nearest neighbours of a row among all rows, itself included, or a random sample. Returns their number. */
+/* Finds the nearest neighbours of a row among all rows, which include the row itself, or, if there are many, among a
+ * random sample of them. Returns the number of neighbours found. */
 static size_t find_neighbours(const row_generator *g, size_t row, sg_random_stream *s, size_t *out)
 {
     double least[NEIGHBOURS + 1];

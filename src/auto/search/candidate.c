@@ -103,8 +103,8 @@ static sg_status train_and_evaluate(trial *t, const sg_options *o, sg_search_pro
     return st;
 }
 
-/* Runs a trial. Divergence is not a failure. If there are validation rows, neither is a cancellation, nor are unusable
- * rows or options. Predictions that could not be made are NaN. */
+/* Runs a trial. Divergence does not count as a failure. If there are validation rows, neither does a cancellation, nor
+ * do unusable rows or options. Predictions that could not be made are NaN. */
 static sg_status train_trial(trial *t, sg_search_progress *progress)
 {
     sg_options *o = NULL;
@@ -144,7 +144,7 @@ static sg_status alloc_results(const sg_trial_batch *batch, sg_candidate *c)
     return ok && (c->eval_theta || !batch->keep_theta) ? SG_OK : sg_fail_out_of_memory("a search");
 }
 
-/* Clips the predictions of a fold, and copies them from the order of the fold's rows to that of the search data. */
+/* Clips the predictions of a fold, and copies them into the row order of the search data. */
 static void scatter_fold_predictions(const sg_search_data *data, const sg_cv_fold *fold, sg_candidate *c, double *y)
 {
     size_t n = fold->valid.rows, width = data->outputs;
@@ -155,7 +155,7 @@ static void scatter_fold_predictions(const sg_search_data *data, const sg_cv_fol
                    width * sizeof *y);
 }
 
-/* Trains and evaluates the trees of a candidate. Their evaluation points are numbers of trees. */
+/* Trains and evaluates the trees of a candidate. Their evaluation points are counts of trees. */
 static sg_status train_fold_trees(const sg_trial_batch *batch, const sg_candidate *c, const sg_cv_fold *fold, double *y,
                                   sg_tree_ensemble **out)
 {
@@ -171,7 +171,8 @@ static const sg_source *training_rows(const sg_trial_batch *batch, size_t fold)
     return batch->fold_rows ? &batch->fold_rows[fold].rows : &batch->data->fold[fold].train;
 }
 
-/* Trains and evaluates curves and pairs. Unusable rows or options are not a failure; the predictions are then NaN. */
+/* Trains and evaluates curves and pairs. Unusable rows or options do not count as a failure: the predictions are then
+ * NaN. */
 static sg_status train_fold_curves(const sg_trial_batch *batch, const sg_candidate *c, size_t k, double *y)
 {
     const sg_source *rows = training_rows(batch, k), *valid = &batch->data->fold[k].valid;
@@ -185,7 +186,7 @@ static sg_status train_fold_curves(const sg_trial_batch *batch, const sg_candida
     return st == SG_OK ? sg_apply_model(c->fold_model[k], valid, y) : st;
 }
 
-/* Adds the predictions of the base's model of the fold at all evaluation points. */
+/* Adds the predictions of the base's model for this fold to those at all evaluation points. */
 static sg_status add_base(const sg_trial_batch *batch, const sg_candidate *c, size_t k, double *y)
 {
     const sg_source *valid = &batch->data->fold[k].valid;

@@ -16,7 +16,7 @@ static const double TIE_TOLERANCE = 1.004; /* ratio of squared errors */
 typedef struct clamp_test {
     sg_search *search;
     const sg_candidate *best;
-    sg_options *options;                  /* of the best rules, with clamping               */
+    sg_options *options;                  /* options of the best rules, with clamping               */
     size_t eval;                          /* the evaluation point at which θ is taken       */
     double *unclamped, *clamped, *weight; /* (folds): sums of squared errors and of weights */
 } clamp_test;

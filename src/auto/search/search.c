@@ -176,8 +176,8 @@ static double paired_t(const sg_search_data *data, const sg_candidate *a, const 
     return variance > 0 ? sum / n / sqrt(variance / n) : 0;
 }
 
-/* Adds the best rules with one more option as a finalist. They become the best rules if their error is smaller by a
- * clear and statistically significant margin. */
+/* Adds a finalist: the best rules with one more option. It becomes the best rules if its error is smaller by a clear
+ * and statistically significant margin. */
 static sg_status try_option(sg_search *s, const char *option, const char *value)
 {
     sg_candidate *best = &s->finalist[s->best_rules], *c = &s->finalist[s->finalists];

@@ -1,10 +1,10 @@
 /* search_and_train.c: searches for hyperparameters and trains the final model (presets auto and auto-ensemble).
  *
- * A search screens many candidates briefly on some folds. The best of them, and the best level of each hyperparameter,
- * are trained longer on all folds. The number of steps is that with the lowest mean validation error. If it is 0, rules
- * do not help, and the result is ridge regression. The finalists and boosted soft trees form an ensemble, and a student
- * distilled from it is tried too. The best rules or the student, whichever has the smaller error on held-out rows, is
- * then trained on all rows. The preset auto-ensemble returns the ensemble itself. */
+ * A search screens many candidates briefly on some folds. The best of them, and the combination of the best level of
+ * each hyperparameter, are trained longer on all folds. The number of steps with the lowest mean validation error is
+ * chosen. If it is 0, rules do not help, and the result is ridge regression. The finalists and boosted soft trees form
+ * an ensemble, and a student distilled from it is tried too. The best rules or the student, whichever has the smaller
+ * error on held-out rows, is then trained on all rows. The preset auto-ensemble returns the ensemble itself. */
 
 #include "auto/search/search.h"
 #include "base/memory.h"
@@ -18,7 +18,7 @@
 enum { MIN_SEARCH_ROWS = 40 };
 
 typedef struct search_task {
-    sg_options *options; /* a copy of the user's, without a notice callback             */
+    sg_options *options; /* a copy of the user's options, without a notice callback     */
     sg_source rows;      /* the usable rows                                             */
     sg_subset *usable;   /* the usable rows as a subset, or NULL if all rows are usable */
     sg_preprocessed all; /* statistics of the usable rows                               */
@@ -50,7 +50,8 @@ static sg_status train_best(sg_search *s, const sg_source *rows, sg_model **out)
     return sg_candidate_refit(best, &s->data, rows, 0, stopped ? &uncancelled : &s->progress, out);
 }
 
-/* Sets the user's options in the record of an ensemble, a copy of one member's, and removes its steps and curve. */
+/* Sets the user's options in the record of an ensemble, which is a copy of one member's record, and removes that
+ * member's steps and learning curve. */
 static bool fix_ensemble_record(const sg_options *user, sg_record *r)
 {
     r->points = 0;
@@ -73,7 +74,8 @@ static sg_status train_ensemble(sg_search *s, const sg_source *rows, sg_model **
     return st;
 }
 
-/* Restores clipping and record, as some models were trained on synthetic rows or on those of a fold. */
+/* Restores the clipping limits and the record of the data, as some models were trained on synthetic rows or on those of
+ * a fold. */
 static sg_status restore_full_data_record(const sg_preprocessed *all, sg_model *m)
 {
     for (size_t o = 0; o < m->outputs; o++) {
@@ -135,7 +137,7 @@ static sg_status train_final_model(sg_search *s, const search_task *task, sg_mod
 
 /* --- the search --- */
 
-/* If all finalists failed, and the search was not cancelled, trains one of them again for its error message. */
+/* If all finalists failed, and the search was not cancelled, trains one of them again to get its error message. */
 static sg_status report_search_failure(sg_search *s)
 {
     sg_model *m = NULL;

@@ -10,7 +10,8 @@ typedef struct weighted_candidate {
     double weight;
 } weighted_candidate;
 
-/* Adds weighted predictions of a fold to out (rows, outputs + 1), whose last column is the row weight (0: no fold). */
+/* Adds weighted predictions of a fold to out (rows, outputs + 1), whose last column is the row weight (0: the row is in
+ * no fold). */
 static void add_fold_predictions(const weighted_candidate *c, const sg_search_data *data, size_t fold, size_t eval,
                                  double *out)
 {
@@ -45,7 +46,8 @@ static void predictions_to_residuals(const sg_search_data *data, double *row)
         }
 }
 
-/* Writes the candidates that make up the chosen model to out. Returns their number; 0: no out-of-fold predictions. */
+/* Writes the candidates that make up the chosen model to out. Returns their number, or 0 if there are no out-of-fold
+ * predictions. */
 static size_t find_chosen_candidates(const sg_search_report *report, weighted_candidate out[SG_MAX_CANDIDATES])
 {
     const sg_search *s = report->search;

@@ -35,7 +35,7 @@ void sg_search_data_release(sg_search_data *data)
     *data = (sg_search_data){0};
 }
 
-/* Returns the number of rows to load, which limits the memory for them and for the candidates' predictions. */
+/* Returns the number of rows to load. It is limited to save memory for the rows and for the candidates' predictions. */
 static size_t sample_size(const sg_source *s, size_t targets)
 {
     size_t most = MAX_CELLS / s->columns < MAX_ROWS ? MAX_CELLS / s->columns : MAX_ROWS;
@@ -46,7 +46,8 @@ static size_t sample_size(const sg_source *s, size_t targets)
 
 static sg_status read_row(void *source, size_t row, double *x) { return sg_source_gather(source, &row, 1, x); }
 
-/* Computes the variances and the clipping limits of the targets. clip: the margin around a range, relative to it. */
+/* Computes the variances and the clipping limits of the targets. clip: the margin around the range of a target,
+ * relative to that range. */
 static void find_target_ranges(sg_search_data *data, double clip)
 {
     size_t n = data->rows, outputs = data->outputs;
@@ -70,7 +71,7 @@ static void find_target_ranges(sg_search_data *data, double clip)
     }
 }
 
-/* Returns the number of features of an input. Categories of numbers have no list of levels: the maximum is assumed. */
+/* Returns the number of features of an input. Numeric categories have no list of levels, so the maximum is assumed. */
 static size_t count_levels(const sg_search_data *data, size_t input)
 {
     const sg_source *s = &data->table.schema;

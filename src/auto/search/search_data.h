@@ -10,7 +10,7 @@
 typedef struct sg_cv_fold {
     sg_subset *train_subset, *valid_subset;
     sg_source train, valid;
-    size_t *valid_row; /* (rows of valid): their numbers in the search data */
+    size_t *valid_row; /* (rows of valid): their row indices in the search data */
 } sg_cv_fold;
 
 typedef struct sg_search_data {
@@ -19,18 +19,18 @@ typedef struct sg_search_data {
     size_t outputs, inputs;
     size_t features; /* number of inputs after one-hot encoding */
     size_t rows;
-    bool *is_category;                       /* (inputs)                         */
-    double *targets;                         /* (rows, outputs)                  */
-    double *row_weight;                      /* (rows)                           */
-    double *clip_low, *clip_high, *variance; /* (outputs): of the targets        */
-    bool has_all_rows;                       /* false for a sample of the source */
+    bool *is_category;                       /* (inputs)                                    */
+    double *targets;                         /* (rows, outputs)                             */
+    double *row_weight;                      /* (rows)                                      */
+    double *clip_low, *clip_high, *variance; /* (outputs): limits, variances of the targets */
+    bool has_all_rows;                       /* false if only a sample is loaded            */
     size_t folds;
     sg_cv_fold *fold;
 } sg_search_data;
 
 /* Loads rows, which must all be usable. `source` must outlive the data. Collective, and every rank gets all rows. */
 sg_status sg_search_data_init(sg_search_data *data, const sg_options *o, const sg_source *source);
-/* Makes folds. Rows with equal inputs or, with --group, equal values in its column are in the same fold. Returns
+/* Makes folds. Rows with equal inputs or, with --group, equal values in the group column are in the same fold. Returns
  * SG_EDATA if there are fewer distinct rows or groups than folds. */
 sg_status sg_search_data_split(sg_search_data *data, const sg_options *o, size_t folds, uint64_t seed);
 void sg_search_data_release(sg_search_data *data);

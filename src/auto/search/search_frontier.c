@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A balanced choice may have this much more than the smallest error, and at most one standard error more. Ridge
- * regression hardly overfits: an ensemble must be clearly better. Ratios of squared errors. */
+/* The error of a balanced choice may exceed the smallest error by this factor, but by at most one standard error. Ridge
+ * regression hardly overfits, so an ensemble must be clearly better. Both constants are ratios of squared errors. */
 static const double BALANCED_TOLERANCE = 1.02 * 1.02, RIDGE_IMPROVEMENT = 0.98;
 
 /* --- errors --- */
@@ -51,12 +51,12 @@ void sg_system_format_name(const sg_candidate *c, char *out, size_t size)
     else snprintf(out, size, "%zu rules", rules);
 }
 
-/* Appends a candidate that was evaluated on all folds and whose best evaluation point is not its start. */
+/* Appends a candidate if it was evaluated on all folds and, for rules, its best evaluation point is not the start. */
 static void add_candidate(const sg_search *s, const sg_candidate *c, bool is_distilled, sg_system_list *out)
 {
     bool is_additive = c->kind == SG_CANDIDATE_ADDITIVE;
     if (!isfinite(c->error) || c->folds < s->data.folds || !c->fold_model[0]) return;
-    if (!is_additive && c->best_eval == 0) return; /* ridge regression, in as many rules */
+    if (!is_additive && c->best_eval == 0) return; /* the same as ridge regression, but with more rules */
     sg_system *system = &out->system[out->systems++];
     *system = (sg_system){.candidate = c, .is_distilled = is_distilled};
     for (const sg_candidate *part = c; part; part = part->base) {

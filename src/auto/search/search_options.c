@@ -19,7 +19,7 @@ int sg_options_trains_in_steps(const sg_options *o)
     return !sg_options_is_search(o) && !sg_options_equals(o, "structure", "additive");
 }
 
-/* Returns whether the user has set no option that only rule bases have. */
+/* Returns whether the user has set no option that applies only to rule bases. */
 static bool allows_curves(const sg_options *o)
 {
     static const char *const of_rules[] = {"structure", "rules",  "mf",       "mfs",    "centres",
@@ -135,7 +135,8 @@ static bool user_sets_all(const sg_options *user, size_t f)
     return true;
 }
 
-/* Returns whether a factor applies: only clusters have centres, and principal components have no quantile scaling. */
+/* Returns whether a factor applies: centres apply only to clusters, and quantile scaling cannot be combined with
+ * principal components. */
 static bool factor_applies(const sg_search_config *c, size_t f)
 {
     if (f == RULES || f == CENTRES) return c->is_cluster;
@@ -147,7 +148,8 @@ size_t sg_student_rules(const sg_search_space *space)
     return space->config.rules ? space->config.rules : SG_SEARCH_MAX_RULES;
 }
 
-/* Writes 1/8, 1/4, 1/2 and all of the maximum number of rules if each rule has eight rows. Returns their number. */
+/* Writes those of 1/8, 1/4, 1/2 and all of the maximum number of rules that leave at least eight rows per rule. Returns
+ * how many levels were written. */
 static size_t find_rule_levels(sg_search_space *space, size_t rows)
 {
     size_t most = sg_student_rules(space), n = 0;

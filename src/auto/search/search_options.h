@@ -14,10 +14,10 @@ typedef struct sg_search_config {
     bool is_cluster, is_grid;   /* --structure                                               */
     bool is_unscaled, uses_pca; /* --scale none, --pca > 0                                   */
     bool allows_student;        /* --student yes                                             */
-    bool allows_curves;         /* no option of rule bases from the user                     */
-    bool allows_low_rank;       /* clusters of Gaussian MFs without --low-rank from the user */
+    bool allows_curves;         /* the user set no option of rule bases                     */
+    bool allows_low_rank;       /* clusters of Gaussian MFs, and the user did not set --low-rank */
     bool sets_batch, sets_iters, sets_rules, sets_effects, sets_limit, sets_group; /* options given by the user */
-    size_t rules; /* number, or maximum number, of rules; 0: default */
+    size_t rules; /* number of rules, or its maximum; 0: default */
     size_t mfs, batch, iters, threads, intervals;
     sg_search_aim aim;
     double budget; /* CPU seconds; 0: default                                                    */
@@ -27,7 +27,7 @@ typedef struct sg_search_config {
 } sg_search_config;
 
 sg_search_config sg_search_config_parse(const sg_options *o);
-/* Returns SG_EINVAL if a search does not support one of the options, or a validation set. */
+/* Returns SG_EINVAL if a search does not support one of the options, or if there is a validation set. */
 sg_status sg_search_check_options(const sg_options *o, bool has_valid);
 
 enum { SG_SEARCH_FACTORS = 6, SG_FACTOR_MAX_LEVELS = 5, SG_SEARCH_MAX_RULES = 64 };
@@ -40,10 +40,10 @@ typedef struct sg_hyperparams {
 typedef struct sg_search_space {
     const sg_options *user;
     sg_search_config config;               /* the user's options, parsed                       */
-    bool is_large;                         /* use larger batches and more rules for many rows  */
-    size_t rules[4];                       /* numbers of rules: the levels of the first factor */
+    bool is_large;                         /* many rows: use larger batches and more rules  */
+    size_t rules[4];                       /* rule counts: the levels of the first factor */
     size_t level_count[SG_SEARCH_FACTORS]; /* 1: the factor is fixed                           */
-    size_t pairs;                          /* the most pairs of numeric inputs                 */
+    size_t pairs;                          /* the maximum number of pairs of numeric inputs                 */
 } sg_search_space;
 
 /* Returns the search space, in which options given by the user are fixed. `user` must outlive it. */
@@ -55,12 +55,13 @@ void sg_hyperparams_design(const sg_search_space *space, uint64_t seed, size_t c
 /* Writes the hyperparameters as text, such as "rules=16 scale=quantile ...". */
 void sg_hyperparams_format(const sg_search_space *space, const sg_hyperparams *h, char *out, size_t size);
 
-/* These functions clone options and change some of them. *out must be NULL. The caller frees it, even on failure. */
+/* The following functions clone options and change some of them. *out must be NULL. The caller frees it, even on
+ * failure. */
 
 /* Combines the user's options with these hyperparameters. */
 sg_status sg_hyperparams_to_options(const sg_search_space *space, const sg_hyperparams *h, sg_options **out);
-/* Makes the options of a student with these many rules: little regularisation, because the teacher's labels have no
- * noise. If its predictions are added to others, they are not clipped. */
+/* Makes the options of a student with this many rules: little regularisation, because the teacher's labels have no
+ * noise. If is_added, its predictions are added to those of its base, and are therefore not clipped. */
 sg_status sg_student_options(const sg_search_space *space, size_t rules, bool is_added, sg_options **out);
 /* Returns the largest number of rules of a student. */
 size_t sg_student_rules(const sg_search_space *space);
@@ -68,8 +69,8 @@ size_t sg_student_rules(const sg_search_space *space);
 sg_status sg_curve_options(const sg_search_space *space, bool has_pairs, bool is_student, sg_options **out);
 /* Makes the options of ridge regression, which is one rule without conditions. */
 sg_status sg_ridge_options(const sg_options *o, sg_options **out);
-/* Makes the options of the ridge regression below trees: no clipping, and no effects, which are fitted to these
- * rows. */
+/* Makes the options of the ridge regression whose residuals trees fit: no clipping, and no effects, because effects are
+ * fitted to the same rows. */
 sg_status sg_tree_base_options(const sg_options *o, sg_options **out);
 /* Makes the options of ridge regression as a preset that trains once, with intervals from five folds. */
 sg_status sg_ridge_interval_options(const sg_options *o, sg_options **out);

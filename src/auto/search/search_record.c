@@ -96,7 +96,8 @@ static bool record_valid_rmse(const sg_search_report *report, sg_record *r)
                             rmse_standard_error(s, &report->systems.system[report->systems.chosen]));
 }
 
-/* Returns the error of ridge regression, from which every candidate starts, so that any candidate that ran has it. */
+/* Returns the error of ridge regression. All rules start from ridge regression, so any rules that were trained have
+ * this error at their first evaluation point. */
 static double ridge_error(const sg_search *s)
 {
     return s->finalist[isfinite(s->finalist[0].error) ? 0 : s->best_rules].valid_curve[0];
@@ -149,7 +150,7 @@ static bool record_students(const sg_search *s, sg_record *r)
     return ok;
 }
 
-/* Stores the systems that were compared in the model, and how to train the ones that need no teacher. */
+/* Stores in the model the systems that were compared. */
 static bool record_frontier(const sg_search_report *report, sg_model *m)
 {
     const sg_search *s = report->search;

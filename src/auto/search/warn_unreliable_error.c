@@ -141,7 +141,8 @@ static double find_worst_rows(const sg_search *s, const sg_candidate *best, row_
     return all;
 }
 
-/* Finds the numbers of the worst rows in the user's data, from 1. Each rank shares the numbers of its own rows. */
+/* Finds the row numbers of the worst rows in the user's data, counting from 1. Each rank contributes the numbers of its
+ * own rows. */
 static sg_status find_row_numbers(const sg_search_report *report, const row_error *worst, size_t number[WORST_ROWS])
 {
     const sg_source *source = &report->search->data.table.schema;

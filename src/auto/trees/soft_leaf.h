@@ -37,7 +37,7 @@ struct sg_tree_ensemble {
 typedef struct sg_leaf_chunk {
     size_t n;
     float *x;       /* (width, SG_LEAF_CHUNK)                                                     */
-    float *present; /* (width, SG_LEAF_CHUNK): 1, or 0 if missing, so that all bounds are ignored */
+    float *present; /* (width, SG_LEAF_CHUNK): 1, or 0 if missing, so that all bounds on it are ignored */
     float *firing;  /* (leaves, SG_LEAF_CHUNK): firing levels, which sum to 1 for each row        */
 } sg_leaf_chunk;
 
@@ -45,7 +45,7 @@ sg_status sg_leaf_chunk_init(const sg_tree_ensemble *e, sg_leaf_chunk *c);
 void sg_leaf_chunk_release(sg_leaf_chunk *c);
 /* Loads n <= SG_LEAF_CHUNK rows. x: (n, width), with NaN for missing features. */
 void sg_leaf_chunk_load(const sg_tree_ensemble *e, const double *x, size_t n, sg_leaf_chunk *c);
-/* Computes the firing levels of the leaves of a tree, c->firing. */
+/* Computes c->firing, the firing levels of the leaves of a tree. */
 void sg_leaf_chunk_fire(const sg_tree *tree, sg_leaf_chunk *c);
 /* Adds the predictions of a tree, times the learning rate, to y (n, outputs). c->firing must be that of the tree. */
 void sg_leaf_chunk_predict(const sg_tree_ensemble *e, const sg_tree *tree, const sg_leaf_chunk *c, double *y);

@@ -37,7 +37,8 @@ sg_status sg_tree_ensemble_train(const sg_options *o, const sg_tree_config *conf
 /* Adds a reference, which must also be freed with sg_tree_ensemble_free. */
 sg_status sg_tree_ensemble_ref(sg_tree_ensemble *e, sg_tree_ensemble **out);
 void sg_tree_ensemble_free(sg_tree_ensemble *e);
-/* Writes predictions of the first trees * k / eval_points trees, for all k, to y (eval_points + 1, rows, outputs). */
+/* Writes to y (eval_points + 1, rows, outputs) the predictions of the first trees * k / eval_points trees, for each k
+ * from 0 to eval_points. */
 sg_status sg_tree_ensemble_predict(const sg_tree_ensemble *e, const sg_source *rows, size_t trees, size_t eval_points,
                                    double *y);
 /* Return the estimated cost of training or prediction in nominal nanoseconds. */

@@ -14,7 +14,8 @@ static const double ROUNDING = 1e4;
 
 static bool has_constant_leaves(const sg_tree_grower *g) { return g->config->kind != SG_TREES_GBDT_LINEAR; }
 
-/* Returns the decrease in squared error when rows are predicted by their mean. sum: (outputs), their weighted sums. */
+/* Returns the decrease in squared error when rows are predicted by their mean. sum: (outputs), the weighted sums of
+ * their residuals. */
 static double split_score(const double *sum, size_t outputs, double weight)
 {
     double s = 0;
@@ -156,7 +157,8 @@ static double round_threshold(double threshold, double below, double above)
     return rounded > below && rounded < above ? rounded : threshold;
 }
 
-/* Returns 1 / width of a bound at distance `gap` from the nearest row, as a power of two, which is short in a file. */
+/* Returns 1 / width of a bound at distance `gap` from the nearest row, rounded up to a power of two, which takes few
+ * digits in a file. */
 static double bound_steepness(const sg_tree_grower *g, double gap)
 {
     int power;
@@ -215,7 +217,8 @@ static sg_leaf_bound gaussian_bound(const sg_tree_grower *g, const sg_grow_leaf 
     return (sg_leaf_bound){f, middle, middle, below ? 0 : per, above ? 0 : per};
 }
 
-/* Returns the bound of a leaf with a constant. A side without a threshold has that of the other side. */
+/* Returns the bound of a leaf that predicts a constant. A side without a threshold takes the threshold of the other
+ * side. */
 static sg_leaf_bound soft_bound(const sg_grow_leaf *leaf, size_t f)
 {
     bool below = isinf(leaf->low[f]), above = isinf(leaf->high[f]);

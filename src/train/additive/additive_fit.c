@@ -8,14 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ridge penalties in rows of weight 1: on all consequents, so that the equations have a solution, and on those of
- * missing values, which may be rare. */
+/* Ridge penalties, in units of rows of weight 1: one on all consequents, so that the equations have a solution, and one
+ * on the consequents of missing values, which may be rare. */
 static const double tiny_ridge = 1e-3, missing_ridge = 1;
-/* The ridge penalty of a pair, relative to its smoothing penalty: it leaves to the curves what they can express. Along
- * an axis of length 1, one wave has a squared second derivative of (2 pi)^4 = 1,560 times its square. The table of a
- * monotone input needs a part of what its curve could express, to be monotone itself. */
+/* The ridge penalty of a pair, relative to its smoothing penalty: it makes the curves represent everything that they
+ * can express. Along an axis of length 1, one period of a sine wave has a squared second derivative of (2 pi)^4 = 1,560
+ * times its square. The table of a monotone input needs a part of what its curve could express, to be monotone itself.
+ */
 static const double pair_ridge = 3000, monotone_pair_ridge = 100;
-/* The least distance of knots, in shares of the rows, for the smoothing penalty. */
+/* The minimum distance between knots, as a share of the rows, that the smoothing penalty assumes. */
 static const double min_distance = 1e-3;
 static const double min_lambda = 1e-6, max_factor = 1e6;
 
@@ -30,8 +31,9 @@ static bool add_element(sg_penalty *p, size_t *capacity, size_t row, size_t colu
 }
 
 /* Adds the integral of the squared second derivative around the middle one of three consequents, times `factor`. left
- * and right are the distances of the knots, in shares of the rows: what is smooth for most rows may bend in the tails.
- */
+ * and right are the distances to the neighbouring knots, as shares of the rows, so that a function that is smooth for
+ * most rows may bend in the tails.
+ * */
 static bool add_second_difference(sg_penalty *p, size_t *capacity, const size_t column[3], double left, double right,
                                   double factor)
 {
@@ -42,14 +44,14 @@ static bool add_second_difference(sg_penalty *p, size_t *capacity, const size_t 
     return true;
 }
 
-/* The knots of a curve, or the terms of one input of a pair. */
+/* The knots of a curve, or the terms of one of the two inputs of a pair. */
 typedef struct knot_axis {
     size_t n;
     double *share; /* (n): shares of the rows */
     bool is_category;
 } knot_axis;
 
-/* Returns the share of the rows between knots k and k + 1: half of both memberships. */
+/* Returns the share of the rows between knots k and k + 1: half of the memberships of both. */
 static double knot_distance(const knot_axis *x, size_t k)
 {
     return fmax((x->share[k] + x->share[k + 1]) / 2, min_distance);
@@ -86,7 +88,7 @@ static bool penalise_curve(const sg_curve *c, const double *gram, size_t n, doub
     return penalise_line(p, &capacity, &x, p->first, 1, 1);
 }
 
-/* The integrals of the squared second derivatives along both inputs, and of the square. */
+/* Penalises the integrals of the squared second derivatives along both inputs, and of the square of the function. */
 static bool penalise_pair(const sg_additive *s, const sg_pair *pair, const double *gram, size_t n, double *work,
                           sg_penalty *p)
 {
@@ -114,7 +116,7 @@ static bool penalise_pair(const sg_additive *s, const sg_pair *pair, const doubl
     return true;
 }
 
-/* Returns the diagonal of the penalty relative to that of the Gram matrix, inverted: a moderate strength. */
+/* Returns a moderate strength: a tenth of the diagonal of the Gram matrix, relative to the diagonal of the penalty. */
 static double initial_lambda(const sg_penalty *p, const double *gram, size_t n)
 {
     double data = 0, penalty = 0;
@@ -166,7 +168,7 @@ sg_status sg_additive_fit_init(sg_additive_fit *f, const sg_additive *layout, co
         return SG_OK;
     }
     sg_additive_fit_release(f);
-    return sg_fail(SG_ENOMEM, "out of memory for least squares with %zu consequents", n);
+    return sg_fail(SG_ENOMEM, "out of memory while fitting %zu consequents by least squares", n);
 }
 
 void sg_additive_fit_release(sg_additive_fit *f)
@@ -211,7 +213,7 @@ static void add_penalties(const sg_additive_fit *f, double *a)
     }
 }
 
-/* Writes the equations of all rows without those of a fold, which may be SG_ADDITIVE_FOLDS for none. */
+/* Writes the equations of all rows except those of the fold `without` (SG_ADDITIVE_FOLDS: no fold is left out). */
 static void load_equations(const sg_additive_fit *f, size_t without, double *a, double *c)
 {
     const size_t n = f->n, outputs = f->sums->outputs;
@@ -305,7 +307,7 @@ sg_status sg_additive_fit_cross_validate(sg_additive_fit *f)
         weight += e.gram[0];
         f->fold_error[k] /= e.gram[0];
     }
-    f->error = weight > 0 ? all / weight : 1; /* unknown: as large as that of the mean */
+    f->error = weight > 0 ? all / weight : 1; /* unknown: assumed to be the error of the mean */
     for (size_t o = 0; o < outputs; o++) f->output_error[o] = weight > 0 ? f->output_error[o] / weight : 1;
     return SG_OK;
 }

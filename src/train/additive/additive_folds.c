@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* With more groups than this, the folds of a hash have about the same size. */
+/* With more groups than this, folds that are assigned by a hash have about the same size. */
 enum { MAX_GROUPS = 1024 };
 
 void sg_additive_grouping_release(sg_additive_grouping *g) { sg_group_table_release(&g->table); }

@@ -1,8 +1,8 @@
 /* additive_folds.h: assigns rows to the folds of additive models.
  *
- * Rows of a group are in the same fold: rows with equal values in the column that --group names, or else with equal
- * inputs. Many groups are assigned by a hash, so that a pass over the rows needs no memory for them. A few groups are
- * assigned so that the folds have about the same number of rows. */
+ * All rows of a group are in the same fold. The rows of a group have equal values in the column named by --group or,
+ * without that option, equal inputs. Many groups are assigned by a hash, so that a pass over the rows needs no memory
+ * for them. A few groups are assigned so that the folds have about the same number of rows. */
 #pragma once
 
 #include "train/eval/row_groups.h"
@@ -18,8 +18,8 @@ typedef struct sg_additive_grouping {
     sg_group_table table; /* empty, or all groups of a sample of the rows */
 } sg_additive_grouping;
 
-/* Finds the groups of `rows`, a local sample that is the same on all ranks, if they are few. column must outlive *g.
- * Release *g with sg_additive_grouping_release. */
+/* Finds the groups of `rows`, a local sample that is the same on all ranks, if there are few groups. column must
+ * outlive *g. Release *g with sg_additive_grouping_release. */
 sg_status sg_additive_grouping_init(sg_additive_grouping *g, uint64_t seed, const size_t *column, size_t columns,
                                     const sg_source *rows);
 void sg_additive_grouping_release(sg_additive_grouping *g);

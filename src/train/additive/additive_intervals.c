@@ -1,5 +1,5 @@
 /* additive_intervals.c: computes residuals of held-out rows from the sums of the folds. No model is trained again: the
- * coefficients without a fold follow from the sums of the other ones. */
+ * coefficients without a fold follow from the sums of the other folds. */
 #include "train/additive/additive_intervals.h"
 
 #include "base/memory.h"
@@ -35,7 +35,7 @@ static double predict(const held_out *h, const double *b, size_t n, size_t o)
     return (y - m->mean[o]) / m->scale[o];
 }
 
-/* Rows of a fold that has nothing to train on get no residual. */
+/* Rows get no residual if all other folds are empty, so that there is nothing to train on. */
 static void add_row(held_out *h, const sg_chunk_loader *l, size_t i)
 {
     const size_t outputs = h->model->outputs;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The number of terms of a numeric input while pairs are selected, and in the selected ones. */
+/* The number of terms of a numeric input in a pair: while pairs are being selected, and in the selected pairs. */
 enum { SELECTION_TERMS = 5, PAIR_TERMS = 7 };
 /* The outermost knots leave out this share of the rows on each side, so that outliers do not bend a curve. */
 static const double tail_share = 0.005;
@@ -34,8 +34,8 @@ static sg_status bind_shape(sg_additive_layout *s)
 
 /* --- knots --- */
 
-/* Rounds to a power of 10 of at most a 500th of the range. Division by a power of 10 gives the double that prints as a
- * short decimal. */
+/* Rounds to a multiple of the largest power of 10 that is at most a 500th of the range. Division by a power of 10 gives
+ * the double that is printed as a short decimal. */
 static double round_to_range(double x, double range)
 {
     const double finest = range / 500, most = 1e22; /* larger powers of 10 are not exact */
@@ -58,8 +58,8 @@ static int compare_values(const void *a, const void *b)
     return (v->x > w->x) - (v->x < w->x);
 }
 
-/* Returns the quantile of n > 0 sorted values at 0 <= share <= 1. Half of a value's weight lies on each side of it,
- * less half of the outermost ones, so that the shares 0 and 1 are the first and the last value. */
+/* Returns the quantile of n > 0 sorted values at 0 <= share <= 1. Half of a value's weight lies on each side of it. The
+ * outer halves of the first and the last value are left out, so that the shares 0 and 1 give these two values. */
 static double find_quantile(const weighted_value *v, size_t n, double share)
 {
     double all = -(v[0].weight + v[n - 1].weight) / 2, below = 0;
@@ -73,7 +73,8 @@ static double find_quantile(const weighted_value *v, size_t n, double share)
     return v[n - 1].x;
 }
 
-/* Copies the distinct values of n sorted ones, if there are at most `most`. Returns their number, or 0. */
+/* Copies the distinct values among n sorted values if there are at most `most` of them. Returns their number, or 0 if
+ * there are more. */
 static size_t copy_distinct(const weighted_value *value, size_t n, size_t most, double *knot)
 {
     size_t found = 0;
@@ -85,7 +86,7 @@ static size_t copy_distinct(const weighted_value *value, size_t n, size_t most, 
     return found;
 }
 
-/* Places at most `most` knots at quantiles of n sorted values, which have more distinct values than that. */
+/* Places at most `most` knots at quantiles of n sorted values, of which more than `most` are distinct. */
 static size_t place_at_quantiles(const weighted_value *value, size_t n, size_t most, double *knot)
 {
     size_t found = 0;
@@ -114,8 +115,8 @@ static size_t place_knots(weighted_value *value, size_t n, size_t most, double *
 
 typedef struct feature_sample {
     size_t rows, features;
-    double *x;             /* (rows, features + 1): NaN if missing; then the weight */
-    weighted_value *value; /* (rows): work space                                    */
+    double *x;             /* (rows, features + 1): features, NaN if missing; then the weight */
+    weighted_value *value; /* (rows): work space                                              */
 } feature_sample;
 
 static void copy_features(void *arg, const sg_chunk_loader *l, double *x)
@@ -154,7 +155,7 @@ static size_t find_knots(const feature_sample *s, size_t feature, size_t most, d
 
 static size_t model_inputs(const sg_model *m) { return m->encoder ? m->encoder->inputs : m->features; }
 
-/* Adds a curve for each input that varies and is no duplicate. The knots of curve i go to knot[i * most]. */
+/* Adds a curve for each input that varies and is not a duplicate. The knots of curve i go to knot[i * most]. */
 static void add_curves(const sg_model *m, const feature_sample *sample, const bool *duplicate, size_t most,
                        double *knot, sg_additive *s)
 {
@@ -324,7 +325,7 @@ static bool is_kept(const sg_additive_plan *p, size_t curve, size_t knot, bool p
     return p->curve[curve].knot[knot] || (paired && p->curve[curve].term[knot]);
 }
 
-/* Appends curve i of the plan. knots: its fine knots. */
+/* Appends curve i of the plan. */
 static bool add_planned_curve(const sg_additive_plan *p, size_t i, sg_additive *s)
 {
     const sg_curve *fine = &p->fine->curve[i];
@@ -354,7 +355,7 @@ static void copy_knots(const sg_additive_plan *p, size_t i, sg_curve *to)
         if (is_kept(p, i, k, paired)) to->knot[n++] = fine->knot[k];
 }
 
-/* Returns the position of curve i of the fine layout among the used ones. */
+/* Returns the position of curve i of the fine layout among the used curves. */
 static size_t used_before(const sg_additive_plan *p, size_t i)
 {
     size_t n = 0;

@@ -8,7 +8,7 @@
 #include "model/additive.h"
 #include "train/fit/preprocess.h"
 
-/* The most levels of a category in a pair. */
+/* The maximum number of levels of a category in a pair. */
 enum { SG_PAIR_MAX_LEVELS = 12 };
 static inline bool sg_curve_can_be_paired(const sg_curve *c)
 {
@@ -25,8 +25,8 @@ void sg_additive_layout_release(sg_additive_layout *s);
 /* What a plan does with a curve of the fine layout. */
 typedef struct sg_curve_plan {
     bool used;
-    bool *knot; /* (cells): kept. All levels of a category are kept.           */
-    bool *term; /* (cells): a term of pairs, if the input is in a pair         */
+    bool *knot; /* (cells): whether the knot is kept; all levels of a category are       */
+    bool *term; /* (cells): whether the knot is a term of the pairs that the input is in */
     int monotone;
     double lambda; /* strength of the smoothing penalty           */
 } sg_curve_plan;
@@ -35,20 +35,19 @@ typedef struct sg_additive_plan {
     const sg_additive *fine;
     sg_curve_plan *curve; /* (curves of fine)                                  */
     size_t pairs, capacity;
-    size_t (*pair)[2];  /* (pairs): curves of fine, the first one smaller       */
-    double pair_lambda; /* strength of the penalties of pairs                   */
+    size_t (*pair)[2];  /* (pairs): indices of curves of fine, the smaller one first */
+    double pair_lambda; /* strength of the penalties of pairs                        */
 } sg_additive_plan;
 
 /* Makes the fine layout of the inputs of p->model. Knots are at weighted quantiles of a sample of s, rounded to few
  * digits, or at the distinct values if there are at most `knots`. Inputs without two distinct values in the sample get
- * no curve. Nor do those that have the same values as an earlier one in all rows, of which s is a part; a notice says
- * so. Collective if all_rows is distributed; s must be the same on all ranks. */
+ * no curve. Nor do inputs that have the same values as an earlier input in all of all_rows, of which s is a part; a
+ * notice says so. Collective if all_rows is distributed; s must be the same on all ranks. */
 sg_status sg_additive_layout_fine(const sg_source *s, const sg_source *all_rows, const sg_preprocessed *p,
-                                  const sg_options *notices, size_t knots, sg_thread_pool *pool,
-                                  sg_additive_layout *out);
+                                 const sg_options *notices, size_t knots, sg_thread_pool *pool, sg_additive_layout *out);
 
-/* Copies curves, knots and pairs of a model, but not their values, for rows that were prepared for `m`, whose levels of
- * categories may differ. */
+/* Copies curves, knots and pairs of a model, but not their values, for rows that were prepared for `m`, whose
+ * categories may have other levels. */
 sg_status sg_additive_layout_copy(const sg_additive *from, const sg_model *m, sg_additive_layout *out);
 
 /* Makes a plan with all curves and knots and no pairs. fine must outlive it. */
@@ -63,8 +62,8 @@ bool sg_additive_plan_is_paired(const sg_additive_plan *p, size_t curve);
 void sg_additive_plan_refine(sg_additive_plan *p);
 /* Makes the layout that the plan describes. Curves in pairs keep at least their terms. */
 sg_status sg_additive_plan_layout(const sg_additive_plan *p, sg_additive_layout *out);
-/* Returns the number of interior knots whose places were chosen, at most 5 per curve. */
+/* Returns the number of interior knots whose places were chosen, counting at most 5 per curve. */
 size_t sg_additive_plan_chosen_knots(const sg_additive_plan *p);
-/* Returns the number of conditions, terms and numbers that a person has to read: one number per knot, level and cell,
- * and one term per knot and level. */
+/* Returns the number of conditions, terms and values that a person has to read: one value per knot, level and cell, and
+ * one term per knot and level. */
 size_t sg_additive_reading_cost(const sg_additive *s);

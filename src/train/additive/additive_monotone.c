@@ -1,12 +1,13 @@
 /* additive_monotone.c: least squares with monotone curves and pairs.
  *
- * Consequents in the order of a constrained input are a first value and increments. The increments must not be
- * negative, which is non-negative least squares, solved by block principal pivoting (Portugal, Judice and Vicente,
- * "A comparison of block pivoting and interior-point algorithms for linear least squares problems with nonnegative
- * variables", Mathematics of Computation 63, 1994). Sums of non-negative increments are ordered even after rounding.
+ * Along a constrained input, the consequents are represented by a first value and increments. The increments must not
+ * be negative. This is a non-negative least-squares problem, which is solved by block principal pivoting (Portugal,
+ * Judice and Vicente, "A comparison of block pivoting and interior-point algorithms for linear least squares problems
+ * with nonnegative variables", Mathematics of Computation 63, 1994). Sums of non-negative increments are ordered even
+ * after rounding.
  *
- * In a pair of two constrained inputs, the increments along both inputs must not be negative, nor the increments of
- * these increments, which is sufficient for both orders. */
+ * In a pair of two constrained inputs, neither the increments along both inputs nor the increments of these increments
+ * may be negative. This is sufficient for both orders. */
 #include "base/memory.h"
 #include "linalg/linalg.h"
 #include "train/additive/additive_fit.h"
@@ -32,7 +33,7 @@ static chain make_chain(size_t first, size_t step, size_t count, int direction)
 static size_t chain_column(const chain *c, size_t k) { return (size_t)((ptrdiff_t)c->first + (ptrdiff_t)k * c->step); }
 
 /* Visits the chains along the first inputs of pairs, or, with `second` set, those along the second inputs. Curves are
- * visited with the first. */
+ * visited together with the first inputs. */
 static void visit_chains(const sg_additive *s, bool second, chain_fn *visit, void *arg)
 {
     size_t column = 1;
@@ -57,19 +58,20 @@ static void visit_chains(const sg_additive *s, bool second, chain_fn *visit, voi
 /* A quadratic problem in which some variables must not be negative. */
 typedef struct problem {
     size_t n, outputs;
-    double *a;         /* (n, n), in full       */
-    double *c;         /* (n, outputs)          */
-    double *x;         /* (n): current solution */
-    double *sub;       /* (n, n): work space    */
-    double *right;     /* (n): work space       */
-    bool *nonnegative; /* (n)                   */
-    bool *active;      /* (n): fixed at 0       */
-    size_t *index;     /* (n): the other ones   */
+    double *a;         /* (n, n), in full                        */
+    double *c;         /* (n, outputs)                           */
+    double *x;         /* (n): current solution                  */
+    double *sub;       /* (n, n): work space                     */
+    double *right;     /* (n): work space                        */
+    bool *nonnegative; /* (n)                                    */
+    bool *active;      /* (n): fixed at 0                        */
+    size_t *index;     /* (n): the variables that are not active */
 } problem;
 
 /* --- change of variables --- */
 
-/* Adds each element of a chain to the one before, from the last on: variables become increments. */
+/* Adds each element of a chain to the one before it, starting with the last, so that the variables become
+ * increments. */
 static void to_increments(void *arg, const chain *c)
 {
     problem *p = arg;

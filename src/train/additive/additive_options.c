@@ -1,4 +1,4 @@
-/* additive_options.c: finds the columns that --monotone and --pairs name. */
+/* additive_options.c: finds the columns named by --monotone and --pairs. */
 #include "train/additive/additive_options.h"
 
 #include "base/memory.h"
@@ -36,7 +36,8 @@ static bool is_target(const sg_model *m, const char *name, size_t length)
     return false;
 }
 
-/* Lists the inputs that have a curve, with categories if that is set, or the first ones if there are many. */
+/* Lists the inputs that have a curve, including categories if `categories` is set. If there are many, lists only the
+ * first ones. */
 static void list_inputs(const sg_model *m, const sg_additive *fine, bool categories, sg_text *to)
 {
     enum { MOST = 12 };
@@ -77,11 +78,12 @@ static sg_status parse_direction(const sg_source *rows, const sg_model *m, const
     size_t curve = find_curve(m, fine, item, n - 2);
     if (curve == fine->curves) return fail_no_input("--monotone", rows, m, fine, item, n - 2);
     if (fine->curve[curve].is_category)
-        return sg_fail(SG_EINVAL, "--monotone: \"%s\" is a category, so it has no order; only numbers can be monotone",
+        return sg_fail(SG_EINVAL,
+                       "--monotone: \"%s\" is a category, so it has no order; only numeric inputs can be monotone",
                        sg_quote_excerpt(item, n - 2, shown, sizeof shown));
     int direction = item[n - 1] == '+' ? 1 : -1;
     if (monotone[curve] == -direction)
-        return sg_fail(SG_EINVAL, "--monotone: \"%s\" has two directions",
+        return sg_fail(SG_EINVAL, "--monotone: \"%s\" has both directions, + and -; expected only one",
                        sg_quote_excerpt(item, n - 2, shown, sizeof shown));
     monotone[curve] = direction;
     return SG_OK;
@@ -109,7 +111,8 @@ static sg_status add_forced(const sg_structure_search *s, size_t a, size_t b, co
     for (size_t i = 0; i < 2; i++) {
         const sg_curve *c = &s->fine->curve[i ? b : a];
         if (!sg_curve_can_be_paired(c))
-            return sg_fail(SG_EINVAL, "--pairs: \"%s\" has %zu levels; only categories of at most %d can be paired",
+            return sg_fail(SG_EINVAL,
+                           "--pairs: \"%s\" has %zu levels; only categories with at most %d levels can be paired",
                            input_name(m, c->input), c->cells, SG_PAIR_MAX_LEVELS);
     }
     for (size_t i = 0; i < *count; i++)

@@ -1,4 +1,4 @@
-/* additive_options.h: the columns that the options of additive models name. */
+/* additive_options.h: reads the options of additive models that name columns. */
 #pragma once
 
 #include "train/additive/additive_structure.h"

@@ -1,9 +1,9 @@
-/* additive_partial_fit.c: updates the consequents of an additive model with more rows. Knots, terms, pairs and levels
- * stay.
+/* additive_partial_fit.c: updates the consequents of an additive model with more rows. Knots, terms, pairs and levels stay
+ * the same.
  *
- * The earlier rows are not available. They count as rows that the model predicts up to noise, with the Gram matrix of
- * prior_rows.h. The change of the consequents is penalised like the consequents themselves in training, with strengths
- * of restricted maximum likelihood. */
+ * The earlier rows are not available. They are represented by rows that the model predicts up to noise, with the Gram
+ * matrix of prior_rows.h. The change of the consequents is penalised in the same way as the consequents are in
+ * training, with strengths chosen by restricted maximum likelihood. */
 #include "base/memory.h"
 #include "train/additive/additive_fit.h"
 #include "train/additive/additive_to_model.h"
@@ -39,7 +39,8 @@ static sg_status check_model(const sg_model *m, const sg_source *rows)
                        "only models that consist of curves and pairs can be updated; see sg_trainer_continue");
     for (size_t i = 0; i < m->additive->curves; i++)
         if (!m->additive->curve[i].share || !(recorded_number(m, "rows") > 0))
-            return sg_fail(SG_EINVAL, "the model does not tell how many rows it was trained on and where they are");
+            return sg_fail(SG_EINVAL,
+                           "the model does not record how many rows it was trained on and how they are distributed");
     return rows->comm ? sg_fail(SG_EINVAL, "a model can't be updated on a distributed source") : SG_OK;
 }
 
@@ -60,8 +61,9 @@ static void load_theta(const sg_model *m, double *theta)
     for (size_t i = 0; i < s->pairs; i++) to = copy_values(m, s->pair[i].value, sg_pair_cells(s, &s->pair[i]), to);
 }
 
-/* Adds factor * G b to c, and factor * b'(2 c + factor * G b) to squares: the targets become larger by factor * phi'b.
- */
+/* Adds factor * G b to c, and factor * b'(2 c + factor * G b) to squares: the same as increasing the targets by factor
+ * * phi'b.
+ * */
 static void shift_targets(sg_normal_equations e, size_t n, size_t outputs, const double *b, double factor)
 {
     for (size_t i = 0; i < n; i++)
@@ -74,7 +76,8 @@ static void shift_targets(sg_normal_equations e, size_t n, size_t outputs, const
         }
 }
 
-/* Adds the earlier rows, which have residuals of this mean square. Their targets are what the model predicts. */
+/* Adds the earlier rows. Their targets are the predictions of the model, with residuals whose root mean square is
+ * valid_rmse or, if that is unknown, the same as on the new rows. */
 static void add_earlier_rows(const update *u, sg_normal_equations e)
 {
     const size_t n = u->sums.columns;
@@ -127,7 +130,7 @@ static sg_status choose_penalties(update *u)
     return st == SG_OK ? sg_additive_fit_estimate_lambda(&u->fit, ROUNDS) : st;
 }
 
-/* Adds the penalty matrix times theta to the right side. */
+/* Adds the penalty matrix times theta to the right-hand side. */
 static void add_penalty(const update *u, double *c)
 {
     const size_t outputs = u->sums.outputs;

@@ -1,4 +1,4 @@
-/* additive_progress.h: reports the progress of a training of an additive model, and remembers whether it was
+/* additive_progress.h: reports the progress of training an additive model, and remembers whether the training was
  * cancelled. */
 #pragma once
 
@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-/* Work is counted in rows of a pass. */
+/* Work is measured in rows processed. */
 typedef struct sg_additive_progress {
     sg_cancel_fn *stop; /* may be NULL */
     void *arg;
@@ -19,7 +19,7 @@ typedef struct sg_additive_progress {
 /* Returns whether the training was cancelled. p may be NULL. */
 static inline bool sg_additive_stopped(sg_additive_progress *p) { return p && atomic_load(&p->stopped); }
 
-/* Reports that `work` more was done. Returns whether the training was cancelled. p may be NULL. */
+/* Reports that `work` further rows have been processed. Returns whether the training was cancelled. p may be NULL. */
 static inline bool sg_additive_work(sg_additive_progress *p, size_t work)
 {
     if (!p) return false;

@@ -13,14 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The most terms of a curve, unless more of them reduce the error by MORE_TERMS_GAIN. */
+/* The maximum number of terms of a curve, unless more terms reduce the error by MORE_TERMS_GAIN. */
 enum { MAX_TERMS = 7 };
 static const double MORE_TERMS_GAIN = 0.05;
-/* Fewer knots, and fewer pairs, may increase the error by these parts of it. */
+/* Choosing fewer knots or fewer pairs may increase the error by these fractions of it. */
 static const double KNOT_TOLERANCE = 0.004, PAIR_TOLERANCE = 0.01;
-/* The selection of pairs ends after so many of them without a smaller error. */
+/* The selection of pairs ends after MAX_USELESS pairs in a row that do not reduce the error. The other values limit the
+ * number of candidate pairs and the total number of their cells. */
 enum { MAX_USELESS = 6, MAX_CANDIDATES = 36, MAX_CANDIDATE_CELLS = 900 };
-/* The strength of the penalties of pairs that is tried first, per row. */
+/* The strength, per row, of the penalties of pairs that is tried first. */
 static const double PAIR_LAMBDA = 0.0002;
 
 enum { LAMBDA_ROUNDS = 10 };
@@ -54,8 +55,8 @@ sg_status sg_additive_plan_fit(const sg_additive_plan *plan, const sg_additive *
     return st == SG_OK ? run_plan_fit(out) : st;
 }
 
-/* Without --smoothing, curves that are fitted again get this much more smoothing than restricted maximum likelihood
- * suggests. It takes all that a smooth teacher's labels contain for signal; the error hardly changes. */
+/* Without --smoothing, refitted curves get this many times the smoothing that restricted maximum likelihood suggests,
+ * because that method regards everything in a smooth teacher's labels as signal. The error hardly changes. */
 static const double REFIT_SMOOTHING = 10;
 
 sg_status sg_additive_layout_fit(const sg_additive *layout, const sg_additive_sums *sums, double smoothing,
@@ -90,7 +91,7 @@ static sg_status choose_curve_lambda(const sg_additive *layout, const sg_additiv
     return st;
 }
 
-/* A plan, its layout, its sums and its fit. */
+/* The layout, the sums and the fit of a plan. */
 typedef struct trial {
     sg_additive_layout layout;
     sg_additive_sums sums;
@@ -123,7 +124,7 @@ static sg_status sum_plan(const sg_structure_search *s, const sg_additive_plan *
     return st;
 }
 
-/* Makes the sums of a plan from those of another one that contains it. */
+/* Makes the sums of a plan from those of another plan that contains it. */
 static sg_status project_plan(const trial *from, const sg_additive_plan *plan, trial *t)
 {
     *t = (trial){0};
@@ -148,16 +149,16 @@ static bool report_work(const sg_structure_search *s, size_t part)
 
 /* --- fewer knots --- */
 
-/* Functions of one input that are given at the same knots and linear between them, to be represented by few of these:
- * a curve, or the lines of the pairs of an input. */
+/* Functions of one input that are given at the same knots, are linear between them, and are to be represented by few of
+ * these knots: a curve, or the lines of the pairs of an input. */
 typedef struct knot_choice {
     size_t n, width;
-    const double *x; /* (n): knots                                                             */
-    double *value;   /* (n, width)                                                             */
-    double *weight;  /* (n, width): shares of the rows, relative to the noise                  */
-    bool *forced;    /* (n)                                                                    */
-    double *cost;    /* (n + 1, n): least error of some knots of which k is the last           */
-    size_t *before;  /* (n + 1, n): the knot before it                                         */
+    const double *x; /* (n): knots                                                        */
+    double *value;   /* (n, width)                                                        */
+    double *weight;  /* (n, width): shares of the rows, relative to the noise             */
+    bool *forced;    /* (n)                                                               */
+    double *cost;    /* (n + 1, n): least error with m kept knots, of which k is the last */
+    size_t *before;  /* (n + 1, n): the kept knot before k                                */
 } knot_choice;
 
 /* Returns the error at knot k if the functions are linear between knots i and j. i == j: they are constant. */
@@ -184,7 +185,7 @@ static double range_error(const knot_choice *c, size_t i, size_t j, size_t first
 }
 
 /* Finds the fewest knots, from 2 to `most`, whose error is at most `tolerance`, or the best `most` knots. Marks them in
- * keep. Dynamic programming over the number of knots and the last one. */
+ * keep. Uses dynamic programming over the number of knots and the last of them. */
 static void choose_knots(knot_choice *c, size_t most, double tolerance, bool *keep)
 {
     const size_t n = c->n;
@@ -241,9 +242,9 @@ static void release_choice(knot_choice *c)
 /* A curve of a fit, and what becomes of it in a plan. */
 typedef struct curve_reduction {
     const sg_additive_fit *f;
-    size_t k;      /* the curve of the fit                                     */
-    size_t *index; /* (knots): its knots in the fine layout                     */
-    size_t most;   /* the most knots                                           */
+    size_t k;      /* the curve of the fit                 */
+    size_t *index; /* (knots): its knots in the fine layout */
+    size_t most;   /* the maximum number of knots          */
     double tolerance;
     sg_curve_plan *to;
 } curve_reduction;
@@ -254,7 +255,7 @@ static double column_share(const sg_additive_fit *f, size_t column)
     return gram[column * f->n] / gram[0];
 }
 
-/* Sets value o of knot k to a coefficient of the fit. */
+/* Sets value o of knot k to a coefficient of the fit, and its weight. */
 static void set_choice(knot_choice *c, const sg_additive_fit *f, size_t k, size_t o, size_t column, size_t output)
 {
     size_t outputs = f->sums->outputs;
@@ -262,7 +263,8 @@ static void set_choice(knot_choice *c, const sg_additive_fit *f, size_t k, size_
     c->weight[k * c->width + o] = column_share(f, column) / (f->noise[output] * (double)outputs);
 }
 
-/* Fills in the lines along a curve's terms of the pairs that it is in. Returns their number. */
+/* Fills in the lines along a curve's terms, for all pairs that the curve is in. Returns the number of lines. c may be
+ * NULL. */
 static size_t load_lines(const sg_additive_fit *f, size_t curve, knot_choice *c)
 {
     const sg_additive *s = f->layout;
@@ -302,7 +304,7 @@ static sg_status reduce_terms(const curve_reduction *r)
     return st;
 }
 
-/* Reduces the knots of a curve. forces: the terms of the plan stay. */
+/* Reduces the knots of a curve. If `forces` is set, the terms of the plan are kept. */
 static sg_status reduce_curve(const curve_reduction *r, bool forces)
 {
     const sg_additive_fit *f = r->f;
@@ -325,7 +327,7 @@ static sg_status reduce_curve(const curve_reduction *r, bool forces)
     return st;
 }
 
-/* Writes the positions, among the curve's knots in the fine layout, of those that the plan keeps. */
+/* Writes the positions of the knots that the plan keeps, among the curve's knots in the fine layout. */
 static void find_kept_knots(const sg_additive_plan *plan, size_t curve, size_t *index)
 {
     bool paired = sg_additive_plan_is_paired(plan, curve);
@@ -348,8 +350,8 @@ static sg_status reduce_input(const sg_additive_fit *f, size_t k, const sg_addit
     return st;
 }
 
-/* Makes a plan with fewer knots, and without curves that explain less than `tolerance` of the noise. `forced` marks
- * curves whose terms stay; it may be NULL for those in pairs. */
+/* Makes a plan with fewer knots, and without curves that explain less than `tolerance` of the noise. `forced` marks the
+ * curves whose terms are kept; NULL means the curves in pairs. */
 static sg_status reduce_plan(const trial *t, const sg_additive_plan *plan, const bool *forced, size_t most,
                              double tolerance, sg_additive_plan *out)
 {
@@ -369,7 +371,7 @@ static sg_status reduce_plan(const trial *t, const sg_additive_plan *plan, const
     return st;
 }
 
-/* Cross-validates a plan, whose sums are projected from those of another one. */
+/* Cross-validates a plan, whose sums are projected from those of the trial `from`. */
 static sg_status validate_plan(const trial *from, const sg_additive_plan *plan, double *error)
 {
     trial t;
@@ -382,7 +384,7 @@ static sg_status validate_plan(const trial *from, const sg_additive_plan *plan, 
     return st;
 }
 
-/* Replaces the plan by one with as few knots as possible. */
+/* Replaces the plan with one that has as few knots as possible. */
 static sg_status reduce_knots(const sg_structure_search *s, const trial *t, const bool *forced, sg_additive_plan *plan)
 {
     static const double tolerance[] = {0, 0.0003, 0.001, 0.003, 0.01};
@@ -446,7 +448,7 @@ static sg_status find_candidates(const sg_structure_search *s, const sg_additive
     return st;
 }
 
-/* Returns by how much the pair whose block begins at column `first` of the wide sums would reduce the squared error of
+/* Returns by how much the pair whose block begins at column p->first of the wide sums would reduce the squared error of
  * the fit, whose coefficients are b (columns of the wide sums, outputs). */
 static double score_candidate(const trial *wide, const sg_additive_fit *fit, const sg_penalty *p, double lambda,
                               const double *b, double *work)
@@ -519,9 +521,9 @@ static size_t best_candidate(const trial *wide, const sg_additive_fit *fit, doub
 typedef struct forward {
     const sg_structure_search *s;
     candidates *candidates;
-    trial wide;            /* with all candidates                */
-    sg_additive_plan plan; /* with the pairs chosen so far       */
-    trial now;             /* its fit                            */
+    trial wide;            /* trial with all candidate pairs    */
+    sg_additive_plan plan; /* plan with the pairs chosen so far */
+    trial now;             /* the fit of this plan              */
     double *work;
 } forward;
 
@@ -538,7 +540,7 @@ static sg_status start_forward(forward *w, const sg_additive_plan *plan)
     if (st == SG_OK) st = sum_plan(w->s, &all, &w->wide);
     if (st == SG_OK) st = sg_additive_fit_init(&w->wide.fit, w->wide.layout.part, &w->wide.sums);
     if (all.curve) sg_additive_plan_release(&all);
-    /* Curves in candidates keep their terms, so that the columns of all fits are columns of the wide sums. */
+    /* Curves in candidate pairs keep their terms, so that the columns of all fits are columns of the wide sums. */
     for (size_t i = 0; st == SG_OK && i < w->candidates->n; i++)
         for (size_t k = 0; k < 2; k++) {
             sg_curve_plan *c = &w->plan.curve[w->candidates->pair[i].curve[k]];
@@ -579,7 +581,7 @@ static sg_status choose_pair_lambda(const forward *w, const sg_additive *layout,
 /* How a plan differs from that of the last fit. */
 typedef enum plan_change { ANOTHER_PLAN, ONE_MORE_PAIR } plan_change;
 
-/* Fits the plan. tunes: improves the strength of the penalties of pairs first. */
+/* Fits the plan. If `tunes` is set, first improves the strength of the penalties of pairs. */
 static sg_status fit_plan(forward *w, plan_change change, bool tunes)
 {
     trial next;
@@ -629,7 +631,7 @@ static sg_status add_pairs(forward *w)
     return fit_plan(w, ANOTHER_PLAN, false);
 }
 
-/* Replaces the plan by one with pairs, and *t by its fit. */
+/* Replaces the plan with one that has pairs, and *t with the fit of that plan. */
 static sg_status select_pairs(const sg_structure_search *s, candidates *c, sg_additive_plan *plan, trial *t)
 {
     forward w = {.s = s, .candidates = c};
@@ -659,10 +661,11 @@ static sg_status use_forced_pairs(const sg_structure_search *s, const sg_additiv
         memcpy(c->pair[c->n].curve, s->forced[c->n], sizeof c->pair[c->n].curve);
     }
     if (cells <= MAX_CANDIDATE_CELLS) return SG_OK;
-    return sg_fail(SG_EINVAL, "--pairs: these pairs have %zu cells; expected at most %d", cells, MAX_CANDIDATE_CELLS);
+    return sg_fail(SG_EINVAL, "--pairs: the tables of these pairs have %zu cells in all; expected at most %d", cells,
+                   MAX_CANDIDATE_CELLS);
 }
 
-/* Replaces *t by a fit with all knots, and with finer tables of the chosen pairs. */
+/* Replaces *t with a fit that has all knots and finer tables of the chosen pairs. */
 static sg_status refine_plan(const sg_structure_search *s, sg_additive_plan *plan, trial *t)
 {
     trial next;
@@ -675,7 +678,7 @@ static sg_status refine_plan(const sg_structure_search *s, sg_additive_plan *pla
     return SG_OK;
 }
 
-/* Finds candidates, reduces knots except the terms of candidates, and selects pairs. */
+/* Finds candidate pairs, reduces the knots except for the terms of these candidates, and selects pairs. */
 static sg_status add_pairs_to_plan(const sg_structure_search *s, sg_additive_plan *plan, trial *t)
 {
     candidates c;

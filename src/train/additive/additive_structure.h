@@ -5,17 +5,17 @@
 #include "train/additive/additive_layout.h"
 #include "train/train_config.h"
 
-/* What is to be chosen. Curves of the fine layout may have fixed directions. */
+/* Describes what is to be chosen. Curves of the fine layout may have fixed directions. */
 typedef struct sg_structure_search {
     const sg_source *rows; /* local */
     const sg_preprocessed *prepared;
     const sg_additive *fine;
     const sg_additive_grouping *grouping;
     sg_thread_pool *pool;
-    sg_additive_progress *progress; /* may be NULL */
-    const int *monotone;            /* (curves of fine)                                            */
-    size_t max_pairs;               /* 0: curves only                                              */
-    size_t forced_pairs;            /* number of pairs that the user wants, and no others; 0: none */
+    sg_additive_progress *progress; /* may be NULL                                                           */
+    const int *monotone;            /* (curves of fine)                                                      */
+    size_t max_pairs;               /* 0: curves only                                                        */
+    size_t forced_pairs;            /* number of pairs named by the user, which excludes all others; 0: none */
     size_t (*forced)[2];
     bool keeps_knots; /* the user set the number of terms */
     double smoothing; /* factor of the strengths of all penalties; 0: chosen by cross-validation */

@@ -27,7 +27,8 @@ static sg_status alloc_sums(size_t columns, size_t outputs, sg_additive_sums *s)
                 !__builtin_add_overflow(cells, more, &s->length) &&
                 sg_checked_mul(s->length, SG_ADDITIVE_FOLDS + 1, &all);
     s->fold = fits ? sg_calloc(all, sizeof *s->fold) : NULL;
-    return s->fold ? SG_OK : sg_fail(SG_ENOMEM, "out of memory for least squares with %zu consequents", columns);
+    return s->fold ? SG_OK
+                   : sg_fail(SG_ENOMEM, "out of memory while fitting %zu consequents by least squares", columns);
 }
 
 static void add_folds(sg_additive_sums *s)
@@ -78,7 +79,8 @@ static void add_rows(void *arg, size_t worker, sg_chunk_loader *l, double *sum)
     }
 }
 
-/* Adds up some of the folds. The blocks of rows, and so the bits, do not depend on how many. */
+/* Adds up some of the folds. The blocks of rows, and hence the rounding errors, do not depend on how many folds these
+ * are. */
 static sg_status run_pass(const sg_source *s, const sg_preprocessed *p, pass *w, sg_thread_pool *pool, double *to)
 {
     sg_row_reduce reduce = {0};
@@ -127,7 +129,7 @@ static void add_part(combination *c, size_t column, double value)
     if (value > 0) c->of[c->n++] = (sg_regressor){(uint32_t)column, value};
 }
 
-/* The place of a number among n ascending ones: entry `first` with weight 1 - t, and first + 1 with weight t. */
+/* The place of a value among n ascending knots: entry `first` with weight 1 - t, and first + 1 with weight t. */
 typedef struct place {
     size_t first;
     double t;

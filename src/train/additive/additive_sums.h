@@ -2,8 +2,8 @@
  *
  * Least squares needs only the Gram matrix G = sum w phi phi' of the regressors phi, c = sum w phi y' and sum w y^2.
  * One pass over the rows computes them for each fold. The fit without a fold, and its error on that fold, follow
- * without another pass: the squared error of coefficients b is y'y - 2 c'b + b'Gb. The sums of fewer knots or pairs are
- * linear maps of those of more. */
+ * without another pass: the squared error of coefficients b is y'y - 2 c'b + b'Gb. The sums for fewer knots or pairs
+ * are linear functions of the sums for more of them. */
 #pragma once
 
 #include "base/thread/thread_pool.h"
@@ -14,7 +14,7 @@
 
 typedef struct sg_additive_sums {
     size_t columns, outputs;
-    size_t length; /* numbers of a fold */
+    size_t length; /* number of values per fold                                       */
     double *fold;  /* (SG_ADDITIVE_FOLDS, length), followed by the sum over the folds */
 } sg_additive_sums;
 
@@ -32,8 +32,8 @@ sg_normal_equations sg_additive_sums_at(const sg_additive_sums *s, size_t fold);
 sg_status sg_additive_sums_compute(const sg_source *s, const sg_preprocessed *p, const sg_additive *layout,
                                    const sg_additive_grouping *grouping, sg_additive_progress *progress,
                                    sg_thread_pool *pool, sg_additive_sums *out);
-/* Computes the sums for another layout, whose curves and pairs are among those of `from`, and whose knots and terms are
- * among theirs. */
+/* Computes the sums for the layout `to`. Its curves and pairs must be among those of `from`, and their knots and terms
+ * must be among those of the same curves in `from`. */
 sg_status sg_additive_sums_project(const sg_additive_sums *s, const sg_additive *from, const sg_additive *to,
                                    sg_additive_sums *out);
 void sg_additive_sums_release(sg_additive_sums *s);

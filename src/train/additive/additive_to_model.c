@@ -1,10 +1,11 @@
 /* additive_to_model.c: centres curves and pairs, converts them to the units of the target, and computes what a reader
  * wants to know about them.
  *
- * A pair is centred against its curves: for each term of one input, the mean over the rows of the pair is moved to the
- * curve of that input, which can represent it. Along a monotone input, only what leaves both parts ordered is moved.
- * The standard errors are those of the Bayesian posterior of the consequents, given the penalties: a curve is its
- * estimate plus or minus two standard errors with about 95 % probability if errors are independent. */
+ * A pair is centred against its curves: for each term of one input, the mean of the pair over the rows is moved to the
+ * curve of that input, which can represent it. Along a monotone input, only as much is moved as leaves both the pair
+ * and the curve ordered. The standard errors are those of the Bayesian posterior of the consequents, given the
+ * penalties: a curve is its estimate plus or minus two standard errors with about 95 % probability if errors are
+ * independent. */
 #include "train/additive/additive_to_model.h"
 
 #include "base/memory.h"
@@ -15,7 +16,8 @@
 #include <string.h>
 
 enum { CENTRING_ROUNDS = 50 };
-/* Cells without rows count as this part of the product of their inputs' shares. */
+/* This fraction of the product of its inputs' shares is added to the share of each cell, so that cells without rows
+ * count too. */
 static const double EMPTY_SHARE = 1e-3;
 
 static const double *total_gram(const sg_additive_fit *f)
@@ -63,7 +65,7 @@ static void add_to_curve(const sg_curve *c, const double *at_term, size_t output
     }
 }
 
-/* Finds what is moved to the curve of side `side`: the mean over the other input, for each of its terms. */
+/* Finds what is moved to the curve of side `side`: for each term of that side, the mean over the other input. */
 static void find_means(const pair_view *v, size_t side, size_t o, double *mean)
 {
     for (size_t i = 0; i < v->terms[side]; i++) {
@@ -76,7 +78,7 @@ static void find_means(const pair_view *v, size_t side, size_t o, double *mean)
     }
 }
 
-/* The same along a monotone input: the increments that all rows of the table have in common. */
+/* The same along a monotone input: the increments that all lines of the table have in common. */
 static void find_common_increments(const pair_view *v, size_t side, size_t o, double *common)
 {
     int sign = v->curve[side]->monotone;
@@ -89,7 +91,7 @@ static void find_common_increments(const pair_view *v, size_t side, size_t o, do
     }
 }
 
-/* Rounding must not break an order. */
+/* Restores the order along a monotone input if rounding has broken it. */
 static void restore_order(const pair_view *v, size_t side, size_t o)
 {
     int sign = v->curve[side]->monotone;
@@ -126,7 +128,7 @@ static void move_mean_to_curve(const pair_view *v, double *part)
     }
 }
 
-/* The shares of cells, with a little of the product of both inputs' shares. */
+/* Finds the shares of the cells, plus a small fraction of the product of both inputs' shares. */
 static void find_cell_shares(const sg_additive_fit *f, size_t first, const pair_view *v)
 {
     const size_t a = v->terms[0], b = v->terms[1];
@@ -164,7 +166,7 @@ static sg_status centre_pair(const sg_additive_fit *f, size_t pair, sg_additive 
 
 /* --- centring on the mean --- */
 
-/* Subtracts the mean over the rows of `n` values, and returns it. */
+/* Subtracts from n values their mean over the rows, and returns that mean. */
 static double centre_values(const sg_additive_fit *f, size_t first, size_t n, size_t outputs, double *value)
 {
     double mean = 0;
@@ -173,9 +175,9 @@ static double centre_values(const sg_additive_fit *f, size_t first, size_t n, si
     return mean;
 }
 
-/* A curve without rows of missing values has no number for them: they count as the mean. A level or a missing value
- * adds its number; a row whose level is not listed adds 0, so the mean is over all rows. Constants of pairs that do not
- * apply to rows with missing values stay in the pair. */
+/* If no row has a missing value of an input, its curve has no value for missing inputs: they count as the mean. A level
+ * or a missing input adds its own value; a row whose level is not listed adds 0, so the mean is over all rows.
+ * Constants of pairs that do not apply to rows with missing values stay in the pair. */
 static void centre_all(const sg_additive_fit *f, sg_model *m)
 {
     sg_additive *s = m->additive;
@@ -239,8 +241,9 @@ static void find_weights(const sg_additive_fit *f, size_t i, size_t k, double *e
     }
 }
 
-/* Computes the posterior standard errors of the centred values of a curve, relative to that of the noise: the root of
- * e'C e, where C is the inverse of the equations and e are the weights of the coefficients. error: (cells + 1). */
+/* Computes the posterior standard errors of the centred values of a curve, relative to the standard deviation of the
+ * noise: the root of e'C e, where C is the inverse of the equations and e are the weights of the coefficients. error:
+ * (cells + 1). */
 static sg_status find_errors(const sg_additive_fit *f, size_t i, double *error)
 {
     const size_t n = f->n, cells = f->layout->curve[i].cells + 1;

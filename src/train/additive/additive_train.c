@@ -16,7 +16,8 @@
 
 /* The structure is chosen on at most this many rows. */
 enum { STRUCTURE_ROWS = 65536, STRUCTURE_CELLS = 1 << 23 };
-/* The number of knots of the curves that are fitted first, and the number of consequents that it is reduced for. */
+/* The number of knots of the curves that are fitted first. It is reduced, to LEAST_KNOTS at the least, so that there
+ * are at most MAX_FINE_COLUMNS consequents. */
 enum { FINE_KNOTS = 33, LEAST_KNOTS = 3, MAX_FINE_COLUMNS = 1200 };
 
 typedef struct additive_job {
@@ -25,7 +26,7 @@ typedef struct additive_job {
     sg_preprocessed prepared;
     sg_source features; /* all training rows                                     */
     sg_thread_pool *pool;
-    sg_memory_table sample; /* rows for choosing the structure, if not all       */
+    sg_memory_table sample; /* rows for choosing the structure, if not all rows  */
     sg_source structure_rows;
     sg_additive_layout fine;
     int *monotone; /* (curves of fine)                                           */
@@ -72,7 +73,7 @@ static sg_status load_structure_rows(additive_job *j)
     return st;
 }
 
-/* Returns the number of knots of each curve at first, or the number of terms that the user wants. */
+/* Sets *knots to the initial number of knots of each curve, or to the number of terms that the user wants. */
 static sg_status choose_knots(const additive_job *j, size_t *knots)
 {
     const sg_additive_config *c = &j->config.additive;
@@ -83,13 +84,12 @@ static sg_status choose_knots(const additive_job *j, size_t *knots)
     char *end;
     unsigned long n = strtoul(c->mfs, &end, 10);
     if (*end || n < 2 || n > 100)
-        return sg_fail(SG_EINVAL, "--mfs: curves have from 2 to 100 terms, the same number for each input; got \"%s\"",
-                       c->mfs);
+        return sg_fail(SG_EINVAL, "--mfs: expected one number from 2 to 100 (terms per curve), got \"%s\"", c->mfs);
     *knots = n;
     return SG_OK;
 }
 
-/* Rows of a group are in the same fold: those of --group, or those with equal inputs. */
+/* Rows of a group are in the same fold. The groups are those of --group or, without it, of rows with equal inputs. */
 static sg_status find_groups(additive_job *j)
 {
     const sg_column_roles *c = &j->prepared.columns;
@@ -98,7 +98,7 @@ static sg_status find_groups(additive_job *j)
                                      given ? 1 : c->inputs, &j->structure_rows);
 }
 
-/* The structure takes about three passes over its rows. A distributed training is not cancelled. */
+/* Choosing the structure takes about three passes over its rows. Distributed training cannot be cancelled. */
 static void plan_progress(additive_job *j, sg_cancel_fn *stop, void *arg)
 {
     j->progress = (sg_additive_progress){.stop = j->features.comm ? NULL : stop, .arg = arg};
@@ -150,11 +150,11 @@ static sg_status choose_structure(additive_job *j, const sg_source *rows, sg_add
     return st;
 }
 
-/* Sums all rows, or those that the structure was chosen on if the training is cancelled. */
+/* Sums all rows or, if the training is cancelled, only the rows on which the structure was chosen. */
 static sg_status sum_rows(additive_job *j, const sg_additive *layout, sg_additive_sums *sums)
 {
     sg_additive_progress *p = &j->progress;
-    size_t planned = p->planned - j->features.rows; /* what was planned so far may not have been done */
+    size_t planned = p->planned - j->features.rows; /* some of the work planned so far may have been skipped */
     if (atomic_load(&p->done) < planned) atomic_store(&p->done, planned);
     sg_status st = SG_OK;
     if (!sg_additive_stopped(p))
@@ -225,7 +225,7 @@ static sg_status check_finite(const sg_model *m)
     return SG_OK;
 }
 
-/* The RMSE on validation rows or on the holdout, if there are any. */
+/* Computes the RMSE on the validation rows or on the holdout, if there are any. */
 static sg_status validate_model(const additive_job *j, const sg_source *valid, double *rmse)
 {
     sg_source holdout;
@@ -287,7 +287,8 @@ sg_status sg_additive_train(const sg_options *o, const sg_source *rows, const sg
     return st;
 }
 
-/* Selecting pairs takes about as long for any number of rows, and three passes over the rows are needed. */
+/* Selecting pairs takes about the same time for any number of rows. In addition, three passes over the rows are
+ * needed. */
 size_t sg_additive_train_cost(size_t rows, size_t inputs)
 {
     double selection = inputs > 1 ? 300e6 : 10e6, per_row = 3 * (16 * (double)inputs * (double)inputs + 2000);

@@ -1,4 +1,5 @@
-/* duplicate_inputs.c: compares inputs on a sample of the rows, and those that are equal there on all rows. */
+/* duplicate_inputs.c: compares inputs on a sample of the rows, and then compares those that are equal there on all
+ * rows. */
 #include "train/additive/duplicate_inputs.h"
 
 #include "base/memory.h"
@@ -7,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Two inputs that may be equal, of `count` features each. */
+/* Two inputs that may be equal, with `count` features each. */
 typedef struct candidate {
     size_t input, earlier;
     size_t feature, earlier_feature, count;

@@ -10,7 +10,7 @@
 
 /* Tables of pairs are tested for at most this many curves: those with the largest deviations. */
 enum { MAX_CURVES = 64 };
-/* Rows that a mean of residuals is shrunk by. */
+/* The number of rows by which a mean of residuals is shrunk. */
 static const double shrinkage = 5;
 
 typedef struct screening {
@@ -18,10 +18,10 @@ typedef struct screening {
     const sg_additive_fit *fit;
     const sg_additive_grouping *grouping;
     size_t curves;
-    size_t *curve; /* (curves): of the fine layout                                           */
-    size_t *cells; /* (curves)                                                              */
-    size_t *first; /* (pairs): the first cell of a pair's table                             */
-    double *table; /* (2, all cells, outputs + 1): weight and weighted residuals, by halves */
+    size_t *curve; /* (curves): indices of curves of the fine layout                             */
+    size_t *cells; /* (curves)                                                                  */
+    size_t *first; /* (pairs): the first cell of a pair's table                                 */
+    double *table; /* (2, all cells, outputs + 1): weight and weighted residuals of both halves */
     size_t all_cells;
     size_t outputs;
     size_t *bin; /* (curves): the current row's cells, or SIZE_MAX */
@@ -36,7 +36,7 @@ static size_t count_terms(const sg_additive_plan *plan, size_t curve)
     return n;
 }
 
-/* Returns the term next to the row's value, or SIZE_MAX if it is missing or not listed. */
+/* Returns the term nearest to the row's value, or SIZE_MAX if it is missing or not listed. */
 static size_t find_bin(const sg_additive_plan *plan, size_t curve, const sg_feature_columns *rows, size_t i)
 {
     const sg_curve *c = &plan->fine->curve[curve];

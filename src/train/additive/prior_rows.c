@@ -1,12 +1,12 @@
-/* prior_rows.c: moments of regressors under independent inputs. */
+/* prior_rows.c: computes the moments of regressors, assuming independent inputs. */
 #include "train/additive/prior_rows.h"
 
 #include "base/memory.h"
 
 #include <stdlib.h>
 
-/* A regressor is the product of functions of one or two inputs. Function k < cells + 1 of a curve is its cell k, and
- * the later ones are its terms in pairs. */
+/* A regressor is the product of functions of one or two inputs. Functions 0 to `cells` of a curve are its cells and its
+ * value for missing inputs; the later functions are its terms in pairs. */
 typedef struct regressor {
     size_t factors;
     size_t curve[2], function[2];

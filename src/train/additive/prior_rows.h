@@ -1,7 +1,7 @@
-/* prior_rows.h: the rows that an additive model was trained on, as far as the model tells about them.
+/* prior_rows.h: represents the rows that an additive model was trained on, as far as the model describes them.
  *
  * The model stores the share of the rows in each cell of its curves. With independent inputs that are at knots, this
- * gives the Gram matrix of the regressors. It stands for the earlier rows when the model is updated. */
+ * gives the Gram matrix of the regressors. This matrix stands for the earlier rows when the model is updated. */
 #pragma once
 
 #include "model/additive.h"

@@ -31,7 +31,7 @@ static void init_slots(sg_batch *b)
     b->slot_used = sg_calloc(slot_count(b) + SG_MOVEMASK_BYTES, sizeof *b->slot_used); /* it is scanned in groups */
 }
 
-/* Batches of one slice have a flag for each row of the source if it has at most this many rows. */
+/* Batches of one slice have a flag for each row of the source if the source has at most this many rows. */
 #define MAX_FLAG_ROWS ((size_t)1 << 20)
 
 sg_status sg_batch_init(sg_batch *b, size_t total, size_t n)
@@ -46,14 +46,14 @@ sg_status sg_batch_init(sg_batch *b, size_t total, size_t n)
     else if (b->row) init_slots(b);
     if (b->drawn || (b->slot_row && b->slot_used)) return SG_OK;
     sg_batch_release(b);
-    return sg_fail(SG_ENOMEM, "out of memory for a batch of %zu rows", n);
+    return sg_fail(SG_ENOMEM, "out of memory while preparing a batch of %zu rows", n);
 }
 
 sg_status sg_batch_use_block_shuffle(sg_batch *b)
 {
     if (!b->row) return SG_OK;
     b->block_shuffle = sg_calloc(1, sizeof *b->block_shuffle);
-    if (!b->block_shuffle) return sg_fail(SG_ENOMEM, "out of memory for a batch of %zu rows", b->n);
+    if (!b->block_shuffle) return sg_fail(SG_ENOMEM, "out of memory while preparing a batch of %zu rows", b->n);
     return sg_block_shuffle_init(b->block_shuffle, b->total, b->n);
 }
 
@@ -110,15 +110,15 @@ static void extract_sorted(sg_batch *b)
 }
 
 /* --- Floyd's sampling: every set of n rows is equally likely, with n random numbers ---
- * For each of the n last rows, called `last`, a random row in [0, last] is added, or `last` if the set already contains
- * that row. Whether one of the n last rows is in the set therefore depends on the other rows. A row before them does
- * not depend on other rows, so if only such rows are needed, only these are added. */
+ * For each of the last n rows, called `last`, a random row in [0, last] is added or, if the set already contains that
+ * row, `last` itself. Whether one of the last n rows is in the set therefore depends on the other rows in it. For
+ * earlier rows it does not, so if only earlier rows are needed, only these are added. */
 
 static bool is_needed(const sg_batch *b, size_t row) { return row - b->first < b->last - b->first; }
 
 static bool needs_last_rows(const sg_batch *b) { return b->first < b->last && b->last > b->total - b->n; }
 
-/* Adds a row if its own slot is free, which is the common case. Returns false if it is not. */
+/* Adds a row if its own slot is free, which is the common case. Returns false if the slot is taken. */
 static bool insert_in_free_slot(const sg_batch *b, size_t row)
 {
     size_t place = row >> b->shift;
@@ -269,7 +269,7 @@ void sg_batch_slice(const sg_batch *b, size_t s, size_t *first, size_t *last)
 static sg_status make_next_batch(sg_batch_prefetch *f)
 {
     f->next = sg_calloc(1, sizeof *f->next);
-    if (!f->next) return sg_fail(SG_ENOMEM, "out of memory for a batch of %zu rows", f->batch->n);
+    if (!f->next) return sg_fail(SG_ENOMEM, "out of memory while preparing a batch of %zu rows", f->batch->n);
     sg_status st = sg_batch_init(f->next, f->batch->total, f->batch->n);
     return st == SG_OK && f->batch->block_shuffle ? sg_batch_use_block_shuffle(f->next) : st;
 }
@@ -297,7 +297,7 @@ sg_status sg_batch_prefetch_init(sg_batch_prefetch *f, const sg_source *source, 
 
 void sg_batch_prefetch_release(sg_batch_prefetch *f)
 {
-    sg_prefetch_free(f->prefetch); /* first, because its thread draws into f->next */
+    sg_prefetch_free(f->prefetch); /* must be freed first, because its thread draws into f->next */
     if (f->next) sg_batch_release(f->next);
     free(f->next);
     *f = (sg_batch_prefetch){0};

@@ -26,7 +26,7 @@ typedef struct sg_batch {
     sg_block_shuffle *block_shuffle; /* NULL: uniform sampling from all rows */
 } sg_batch;
 
-/* Prepares batches of n rows; if n is 0 or more than total, a batch is all rows. */
+/* Prepares batches of n rows; if n is 0 or more than total, a batch consists of all rows. */
 sg_status sg_batch_init(sg_batch *b, size_t total, size_t n);
 /* Makes all later draws use shuffled blocks (block_shuffle.h). */
 sg_status sg_batch_use_block_shuffle(sg_batch *b);

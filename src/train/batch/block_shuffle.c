@@ -28,7 +28,7 @@ sg_status sg_block_shuffle_init(sg_block_shuffle *w, size_t total, size_t n)
                                     .slot = sg_calloc(w->max_rows, sizeof *w->window.slot)};
     if (w->bits && w->window.block && w->window.slot && w->max_rows <= UINT32_MAX) return SG_OK;
     sg_block_shuffle_release(w);
-    return sg_fail(SG_ENOMEM, "out of memory for batches of %zu rows", n);
+    return sg_fail(SG_ENOMEM, "out of memory while preparing batches of %zu rows", n);
 }
 
 void sg_block_shuffle_release(sg_block_shuffle *w)

@@ -1,9 +1,9 @@
 /* block_shuffle.h: batches for disks with slow random access (--sampling blocks).
  *
  * Each epoch puts the blocks of 1,024 rows in random order. A window consists of at least 64 of them (more if a batch
- * needs them, fewer in a small source); its rows are shuffled, and batches are consecutive pieces of it. The remainder
- * of a window, which is less than a batch and a block, is not used in this epoch. Everything is a function of (seed,
- * iteration), the number of rows and the batch size. */
+ * needs them, fewer in a small source); the rows of a window are shuffled, and batches are consecutive pieces of the
+ * window. The remainder of a window, which is smaller than a batch plus a block, is not used in this epoch. Everything
+ * is a function of (seed, iteration), the number of rows and the batch size. */
 #pragma once
 
 #include "base/status.h"
@@ -13,7 +13,7 @@
 
 /* A window. Slot s is row block[s / 1024] * 1024 + s % 1024. */
 typedef struct sg_shuffle_window {
-    size_t number; /* number of the window in all epochs; SIZE_MAX: none */
+    size_t number; /* number of the window, counted over all epochs; SIZE_MAX: none */
     size_t rows;
     size_t *block;  /* (blocks), ascending */
     uint32_t *slot; /* (rows), shuffled */

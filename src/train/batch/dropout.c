@@ -35,7 +35,7 @@ static keep_prob_bits keep_prob_bits_of(double keep)
     return (keep_prob_bits){p >> zeros, 32 - zeros};
 }
 
-/* Returns the number of words in a mask, each of which has 32 items. */
+/* Returns the number of words in a mask, each of which covers 32 items. */
 static size_t word_count(const sg_dropout *d, const sg_block *b)
 {
     return (sg_drop_target_count(d->kind->target, b) + 31) / 32;

@@ -22,7 +22,8 @@ typedef struct sg_dropout {
 
 enum { SG_DROPOUT_ROWS = 128 }; /* maximum number of rows per call */
 
-/* Returns the number of 32-bit words in a row's mask for the largest block. In smaller blocks, the rest are 0. */
+/* Returns the number of 32-bit words in a row's mask for the largest block. In smaller blocks, the remaining words are
+ * 0. */
 size_t sg_dropout_words(const sg_dropout *d, const sg_model *m);
 /* Draws the masks of n <= SG_DROPOUT_ROWS rows for one block: bits (n, sg_dropout_words). Item i of a row is kept if
  * bit i % 32 of word i / 32 is set. Returns false and writes nothing if the block drops nothing. The mask of a row is a

@@ -43,7 +43,7 @@ sg_status sg_row_cache_load(const sg_row_cache *k, const size_t *rows, size_t fi
 
 /* --- all rows --- */
 
-/* Stores row i of the chunk, with NaN for missing inputs in a. */
+/* Stores row i of the chunk, with NaN for missing inputs in view a. */
 static void store_row(const sg_row_cache *k, const sg_chunk_loader *l, size_t i, double *row)
 {
     const double *a = l->a + i, *missing = l->chunk.missing;
@@ -63,7 +63,7 @@ static sg_status make_missing_fill(sg_row_cache *k)
     return st;
 }
 
-/* Fills the cache with the local rows, which it reads as a batch of all rows, none of them remote. */
+/* Fills the cache with the local rows, which it reads as if they were a batch of all rows, none of them remote. */
 static sg_status fill_cache(sg_row_cache *k, sg_chunk_loader *l, size_t last, double *row)
 {
     k->exchange.remote_first = last;

@@ -3,7 +3,7 @@
  *
  * Rows are transformed once and cached row by row, since batches pick them in any order; for the usual widths a row is
  * a whole number of cache lines. If the rows need too much memory, they are read and transformed again for every batch.
- * Both ways give the same bits. */
+ * Both ways give bitwise identical results. */
 #pragma once
 
 #include "data/distributed/batch_row_exchange.h"
@@ -13,11 +13,11 @@ typedef struct sg_row_cache {
     const sg_model *model;
     const sg_source *source;
     const sg_column_roles *columns;
-    double weight_scale;      /* factor of row weights */
-    size_t width;             /* numbers per row: a, z unless shared, targets, and the weight if rows are weighted */
+    double weight_scale;      /* factor by which row weights are multiplied */
+    size_t width;             /* values per row: a, z unless shared, targets, and the weight if rows are weighted */
     double *row;              /* (local rows, width rounded up to a multiple of 4); NULL: not cached */
     size_t first;             /* the first local row */
-    sg_row_exchange exchange; /* if the source is distributed */
+    sg_row_exchange exchange; /* used only if the source is distributed */
     double *missing_fill;     /* (width of a): transformed means, if cached rows contain NaN; else NULL */
 } sg_row_cache;
 

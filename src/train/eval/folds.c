@@ -33,7 +33,7 @@ void sg_folds_free(sg_folds *f)
 
 static sg_status fail_out_of_memory(const sg_source *rows)
 {
-    return sg_fail(SG_ENOMEM, "out of memory for the folds of %zu rows", rows->rows);
+    return sg_fail(SG_ENOMEM, "out of memory while assigning %zu rows to folds", rows->rows);
 }
 
 static sg_status new_folds(sg_folds with, sg_folds **out)
@@ -124,7 +124,7 @@ sg_status sg_folds_grouped(const sg_source *rows, const size_t *columns, size_t 
 {
     sg_folds f = {.kind = GROUPED, .rows = *rows, .k = k, .seed = seed};
     size_t end;
-    if (k < 1 || k > UINT16_MAX) return sg_fail(SG_EINVAL, "%zu folds; expected 1 to %d", k, UINT16_MAX);
+    if (k < 1 || k > UINT16_MAX) return sg_fail(SG_EINVAL, "got %zu folds; expected 1 to %d", k, UINT16_MAX);
     sg_source_local_range(rows, &f.first, &end);
     f.fold = sg_calloc(end - f.first, sizeof *f.fold);
     group_scan w = {.columns = columns, .count = count, .width = rows->columns, .fold = f.fold};

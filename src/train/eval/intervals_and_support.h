@@ -3,7 +3,8 @@
 
 #include "model/model.h"
 
-/* Maximum number of residuals that calibration uses; from more rows, it takes an evenly spaced sample. */
+/* Maximum number of residuals that calibration uses; if there are more rows, it takes an evenly spaced sample of
+ * them. */
 enum { SG_MAX_RESIDUALS = 65536 };
 
 /* Absolute residuals and weights, as sg_calibration_fit expects them. */

@@ -6,7 +6,7 @@
 typedef struct sg_out_of_fold {
     const sg_source *rows;
     const size_t *target;    /* (outputs): columns of the targets */
-    const sg_subset *subset; /* NULL, or the subset that `rows` are: its base row numbers are emitted */
+    const sg_subset *subset; /* NULL, or the subset that `rows` reads, whose base row numbers are emitted */
     const sg_folds *folds;
     sg_model *const *model; /* (models): models of the first folds; rows of other folds are skipped */
     size_t models, outputs;

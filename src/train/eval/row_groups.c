@@ -96,7 +96,7 @@ sg_status sg_group_table_allgather(sg_group_table *g, const sg_comm *comm)
 
 typedef struct group_order {
     sg_group *group;
-    uint64_t order; /* a random number that decides ties */
+    uint64_t order; /* a random number that breaks ties */
 } group_order;
 
 static int compare(uint64_t a, uint64_t b) { return (a > b) - (a < b); }

@@ -20,7 +20,8 @@ typedef struct sg_validation {
     double *theta;         /* theta of the best iterate */
 } sg_validation;
 
-/* The interval between evaluations depends only on the numbers of rows; evaluation costs about as much as training. */
+/* The interval between evaluations depends only on the number of validation rows and the batch size. It is chosen so
+ * that evaluation costs about as much as training. */
 sg_status sg_validation_init(sg_validation *v, const sg_train_config *config, const sg_model *m, const sg_source *rows,
                              size_t batch, sg_thread_pool *pool);
 void sg_validation_release(sg_validation *v);

@@ -17,7 +17,8 @@ void sg_effect_sums_release(sg_effect_sums *s)
 
 /* --- bins and values --- */
 
-/* Returns the number of a value's bin, by its midrank, so that coarse bins are unions of fine bins. */
+/* Returns the index of a value's bin, which is based on the value's midrank, so that coarse bins are unions of fine
+ * bins. */
 static unsigned char rank_bin_of(size_t before, size_t rows, size_t all)
 {
     double rank = ((double)before + (double)rows / 2) / (double)all;

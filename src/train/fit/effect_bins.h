@@ -7,7 +7,7 @@
 
 #include "prep/numeric_effect.h"
 
-/* A distinct value and its number of rows. */
+/* A distinct value, and the number of rows that have it. */
 typedef struct sg_value_freq {
     double value;
     size_t rows;
@@ -15,7 +15,7 @@ typedef struct sg_value_freq {
 
 typedef struct sg_effect_sums {
     sg_effect table;         /* edges and values; its effects are unused */
-    unsigned char *rank_bin; /* (bins): number of each bin among SG_EFFECT_MAX_BINS bins by rank */
+    unsigned char *rank_bin; /* (bins): index of each bin among SG_EFFECT_MAX_BINS bins by rank */
     size_t *bin_of;          /* (values): the bin of a listed value */
     double *weight, *sum;    /* (SG_EFFECT_FOLDS, bins + values) */
 } sg_effect_sums;
@@ -26,5 +26,6 @@ bool sg_effect_sums_init(sg_effect_sums *s, size_t input, const sg_value_freq *v
 void sg_effect_sums_release(sg_effect_sums *s);
 /* Adds one row. NaN values are ignored. */
 void sg_effect_sums_add(sg_effect_sums *s, size_t fold, double value, double weight, double residual);
-/* Fits the effect to all folds but one, or to all if except_fold is SG_EFFECT_FOLDS. Returns false if out of memory. */
+/* Fits the effect to all folds except one, or to all folds if except_fold is SG_EFFECT_FOLDS. Returns false if out of
+ * memory. */
 bool sg_effect_sums_solve(const sg_effect_sums *s, size_t except_fold, sg_effect *out);

@@ -19,7 +19,7 @@ static inline size_t sg_even_sample_row(const sg_source *s, size_t n, size_t i)
     return (size_t)((double)i * ((double)s->rows / (double)n));
 }
 
-/* Writes what is needed from row number `row` to x (width). */
+/* Writes to x (width) what is needed from row number `row`. */
 typedef sg_status sg_even_sample_fn(void *arg, size_t row, double *x);
 
 /* Fills x (n, width) with an evenly spaced sample of n rows by calling fn for each of them. Collective if the source is
@@ -27,14 +27,14 @@ typedef sg_status sg_even_sample_fn(void *arg, size_t row, double *x);
 sg_status sg_even_sample_gather(const sg_source *s, size_t n, sg_even_sample_fn *fn, void *arg, size_t width,
                                 double *x);
 
-/* Maximum number of sampled numbers in memory at a time: 32 MB. */
+/* Maximum number of sampled values in memory at a time, which take 32 MB. */
 enum { SG_TRAIN_SAMPLE_CELLS = 4000000 };
 
-/* Returns the number of rows to sample if each has `width` numbers: at most 20,000 rows and max_cells numbers, but at
+/* Returns the number of rows to sample if each has `width` values: at most 20,000 rows and max_cells values, but at
  * least min_rows rows unless the source has fewer. */
 size_t sg_train_sample_size(const sg_source *s, size_t width, size_t max_cells, size_t min_rows);
 
-/* Writes what is needed from the single row in l->rows to x (width). */
+/* Writes to x (width) what is needed from the single row in l->rows. */
 typedef void sg_train_sample_fn(void *arg, const sg_chunk_loader *l, double *x);
 
 /* Fills x (n, width) with a sample of n rows, transformed by the pipelines that p->model has so far. Collective if the

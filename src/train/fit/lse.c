@@ -64,7 +64,7 @@ static sg_status init_worker(const sg_lse *l, struct sg_lse_worker *w)
     const sg_block *b = &l->model->block[0];
     w->phi = sg_calloc(l->n, SG_LOADER_ROWS * sizeof *w->phi);
     if (!w->phi || !sg_block_workspace_init(&w->work, b))
-        return sg_fail(SG_ENOMEM, "out of memory for least squares with %zu rules", b->rules);
+        return sg_fail(SG_ENOMEM, "out of memory while fitting %zu rules by least squares", b->rules);
     w->work.firing[0] = 1;
     return SG_OK;
 }
@@ -82,7 +82,7 @@ sg_status sg_lse_init(sg_lse *l, sg_model *m, const sg_preprocessed *p, const sg
     l->worker = sg_calloc(l->workers, sizeof *l->worker);
     sg_status st = l->factor && l->solution && l->worker ? SG_OK : SG_ENOMEM;
     if (st == SG_OK) st = sg_row_reduce_init(&l->reduce, source, m, p, sum_length(l), add_equations, NULL, l, pool);
-    if (st == SG_ENOMEM) st = sg_fail(SG_ENOMEM, "out of memory for least squares with %zu consequents", n);
+    if (st == SG_ENOMEM) st = sg_fail(SG_ENOMEM, "out of memory while fitting %zu consequents by least squares", n);
     for (size_t i = 0; st == SG_OK && i < l->workers; i++) st = init_worker(l, &l->worker[i]);
     if (st != SG_OK) sg_lse_release(l);
     return st;
@@ -99,7 +99,7 @@ void sg_lse_release(sg_lse *l)
     *l = (sg_lse){0};
 }
 
-/* Returns D_i of the summed loss, without its minimum. Consequents with their own pipeline see z-scores. */
+/* Returns D_i for the summed loss, before its minimum is applied. Consequents with their own pipeline see z-scores. */
 static double penalty_of(const sg_lse *l, size_t i)
 {
     const sg_block *b = &l->model->block[0];

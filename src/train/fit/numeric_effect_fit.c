@@ -20,7 +20,7 @@ enum { MAX_TOTAL_VALUES = 8 * SG_EFFECT_MAX_VALUES }; /* listed values of all ef
 typedef struct effect_input {
     size_t input, column; /* index in the encoder, and in the source */
     sg_value_counts counts;
-    bool many; /* too many distinct values to list each */
+    bool many; /* too many distinct values to list them all */
     sg_effect_sums sums;
 } effect_input;
 
@@ -61,13 +61,14 @@ static sg_status check_effects(const char *effects, const sg_source *rows, const
     sg_status st = SG_OK;
     if (rows->comm) return sg_fail(SG_EINVAL, "--effects is not available in distributed training; use one process");
     if (roles->targets > 1)
-        return sg_fail(SG_EINVAL, "--effects needs a single target, not %zu; train a model for each", roles->targets);
+        return sg_fail(SG_EINVAL, "--effects needs a single target, not %zu; train one model per target",
+                       roles->targets);
     for (size_t i = 0; st == SG_OK && !selects_all_inputs(effects) && sg_list_item(effects, i, item, sizeof item); i++)
         st = check_name(item, c);
     return st;
 }
 
-/* Chooses the inputs that get effects. Leaves out constant ones, which the model will not have. */
+/* Chooses the inputs that get effects. Leaves out constant inputs, which the model will not have. */
 static sg_status choose_inputs(const char *effects, const sg_encoder *c, const sg_moments *raw, effects_fit *w)
 {
     w->of = sg_calloc(c->inputs, sizeof *w->of);

@@ -58,7 +58,7 @@ static sg_status drop_constant(const sg_options *notices, const sg_source *s, co
     if (kept == 0)
         return sg_fail(SG_EDATA, "%s: every input column is constant, so there is nothing to learn from",
                        sg_source_name(s));
-    c->inputs = kept; /* c->target still points behind the original inputs */
+    c->inputs = kept; /* c->target still points to the position after the original inputs */
     return SG_OK;
 }
 
@@ -85,7 +85,8 @@ static void fit_target(const sg_preprocess_config *config, const sg_column_roles
     for (size_t i = 0; i < c->targets; i++) {
         bool constant = sg_moments_is_constant(raw, c->target[i]);
         if (constant)
-            sg_notice(config->notices, "the target \"%s\" is constant, so the model predicts it", m->output_name[i]);
+            sg_notice(config->notices, "the target \"%s\" is constant, so the model always predicts that value",
+                      m->output_name[i]);
         if (config->target == SG_TARGET_NONE && !constant) continue; /* centring predicts a constant exactly */
         m->mean[i] = constant ? raw->low[c->target[i]] : raw->mean[c->target[i]];
         if (!constant && config->target == SG_TARGET_ZSCORE) m->scale[i] = sg_moments_stddev(raw, c->target[i]);

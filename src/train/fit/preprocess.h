@@ -16,7 +16,7 @@ typedef struct sg_preprocessed {
     sg_column_roles columns;    /* roles of the columns, without constant inputs */
     sg_moments moments;         /* moments of the output of pipeline a */
     double weight_scale;        /* scales positive weights to a mean of 1 */
-    size_t rows;                /* number of rows of positive weight */
+    size_t rows;                /* number of rows with a positive weight */
     double *target_sigma;       /* (outputs): standard deviations of the targets in original units */
     double pooled_target_sigma; /* root mean square of target_sigma */
     double *ridge;              /* (terms + 1, outputs): initial consequents; NULL: all are 0 */

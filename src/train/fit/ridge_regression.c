@@ -161,7 +161,7 @@ sg_status sg_ridge_fit(const sg_source *s, const sg_preprocessed *p, sg_thread_p
                        double *penalty)
 {
     ridge r = {.n = sg_model_terms(p->model), .outputs = p->model->outputs};
-    if (!alloc_system(&r)) return sg_fail(SG_ENOMEM, "out of memory for ridge regression on %zu inputs", r.n);
+    if (!alloc_system(&r)) return sg_fail(SG_ENOMEM, "out of memory while fitting ridge regression on %zu inputs", r.n);
     sg_status st = compute_sums(s, p, pool, &r);
     if (st == SG_OK) {
         rotate_targets(&r);

@@ -13,7 +13,7 @@ typedef void sg_row_sum_fn(void *arg, size_t worker, sg_chunk_loader *l, double 
 
 typedef struct sg_row_reduce {
     const sg_model *model;
-    size_t length; /* numbers in a sum */
+    size_t length; /* number of values in a sum */
     sg_row_sum_fn *add;
     void *arg;
     sg_parallel_reduce reduce;

@@ -108,7 +108,8 @@ static void store_quantiles(const sg_row_sample *f, double *column, sg_model *m)
     }
 }
 
-/* Adds a row to the firing shares and, weighted by firing levels, to centroids and mean predictions. y: (outputs) */
+/* Adds a row to the firing shares and, weighted by firing levels, to centroids and mean predictions. y: scratch
+ * (outputs). */
 static void accumulate_row(sg_reference_eval *eval, const double *x, sg_model *m, double *y)
 {
     sg_reference_eval_set_row(eval, x);
@@ -147,7 +148,7 @@ static void finish_block(sg_block *b, const sg_model *m, size_t rows)
     }
 }
 
-/* Returns the step between the rows to use, which is more than 1 if a row takes long. */
+/* Returns the step between the rows to use, which is more than 1 if using every row would take too long. */
 static size_t row_step(const sg_row_sample *f, const sg_model *m)
 {
     double work = 0;

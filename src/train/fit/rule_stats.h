@@ -1,8 +1,8 @@
 /* rule_stats.h: statistics of the training rows that a model stores to describe its rules: quantiles of the inputs and,
  * for each rule, its share of all firing, the centroid of its rows and its mean prediction.
  *
- * They are computed from an evenly spaced sample, row by row, with the reference evaluation, so that the bits do not
- * depend on threads, kernels or ranks. */
+ * They are computed from an evenly spaced sample, row by row, with the reference evaluation, so that they are bitwise
+ * identical for all threads, kernels and ranks. */
 #pragma once
 
 #include "train/fit/even_sample.h"

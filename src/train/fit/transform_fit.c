@@ -18,7 +18,7 @@ static const double clamp_limit = 1e6;
 /* --limit tails: the fraction of the rows beyond each limit. */
 static const double tail = 0.005;
 
-/* Appends a transform with the parameters parameter[0] and parameter[1], each of which has n numbers. */
+/* Appends a transform with the parameters parameter[0] and parameter[1], each of which has n values. */
 static sg_status append_transform(sg_pipeline *v, const sg_transform_kind *kind, const double *const parameter[2],
                                   size_t n)
 {
@@ -67,7 +67,8 @@ static void clamp_to_quantiles(void *arg, size_t input, double *value, size_t n)
     b->high[input] = high + 0.0;
 }
 
-/* Sets *clamped to raw with the moments of the inputs after clamping. Updates the model's means. */
+/* Sets *clamped to a copy of raw in which the moments of the inputs are those after clamping. Updates the model's
+ * means. */
 static sg_status compute_clamped_moments(const sg_source *s, const sg_moments *raw, sg_thread_pool *pool,
                                          const sg_preprocessed *p, sg_moments *clamped)
 {
@@ -195,7 +196,7 @@ static sg_status fit_pca(size_t components, const sg_source *s, sg_thread_pool *
 {
     size_t n = p->model->a.out, cells;
     double *gram = sg_checked_mul(n, n, &cells) ? sg_calloc(cells, sizeof *gram) : NULL;
-    if (!gram) return sg_fail(SG_ENOMEM, "out of memory for the principal components of %zu inputs", n);
+    if (!gram) return sg_fail(SG_ENOMEM, "out of memory while computing the principal components of %zu inputs", n);
     sg_status st = sg_transformed_gram(s, p, pool, gram);
     if (st == SG_OK) st = sg_pca_fit(gram, n, components, &p->model->a);
     free(gram);

@@ -8,9 +8,9 @@
 
 typedef struct sg_clusters {
     size_t rows, k;
-    size_t inputs;       /* number of inputs, the first columns of a row */
+    size_t inputs;       /* number of inputs, which are the first columns of a row */
     size_t width;        /* number of columns that distances include: the inputs, and for kmeans-y the targets */
-    size_t targets;      /* number of targets, the columns of a row after `width` */
+    size_t targets;      /* number of targets, which are the columns after the first `width` */
     double *x;           /* (rows, width + targets) */
     double *centre;      /* (k, width) */
     double *sigma;       /* (k, inputs): on entry, standard deviations of the inputs; on return, widths of the

@@ -15,7 +15,7 @@ enum { ITERATIONS = 30 };
 typedef struct kmeans_state {
     sg_clusters *c;
     double *nearest; /* (rows): squared distance to the nearest centre */
-    size_t *cluster; /* (rows): number of the nearest centre */
+    size_t *cluster; /* (rows): index of the nearest centre */
     double *sum;     /* (k, width) */
     size_t *members; /* (k) */
 } kmeans_state;

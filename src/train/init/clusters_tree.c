@@ -12,7 +12,7 @@ enum { MIN_LEAF_ROWS = 5 }; /* minimum number of rows in a leaf */
 /* A leaf of the tree, and its best split. */
 typedef struct leaf {
     size_t first, last; /* range of tree.row */
-    double gain;        /* decrease of the squared error by the split; 0: no split */
+    double gain;        /* decrease in the squared error due to the split; 0: no split */
     size_t input;       /* rows with x[input] <= at go left */
     double at;
 } leaf;

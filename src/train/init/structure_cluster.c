@@ -1,7 +1,7 @@
 /* structure_cluster.c: the cluster structure, one rule with its own MFs for each cluster of the training rows.
  *
- * Clusters are found in a sample of the transformed rows (clusters.h). MFs have the centres of the clusters, and their
- * widths times --width. */
+ * Clusters are found in a sample of the transformed rows (clusters.h). MFs have the centres of the clusters, and the
+ * widths of the clusters multiplied by --width. */
 #include "train/init/structure_table.h"
 
 #include "base/memory.h"

@@ -1,7 +1,8 @@
 /* structure_grid.c: the grid structure, one rule for every combination of the MFs of the inputs, as in the paper.
  *
- * Centres are spaced evenly from the smallest to the largest training value of an input; widths are its standard
- * deviation (Algorithm 1) times --width. In the order of rules, the MF of the first input varies slowest. */
+ * Centres are spaced evenly from the smallest to the largest training value of an input; widths are the standard
+ * deviation of the input (Algorithm 1) times --width. In the order of rules, the MF of the first input varies
+ * slowest. */
 #include "train/init/structure_table.h"
 
 #include "base/memory.h"

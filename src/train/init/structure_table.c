@@ -112,7 +112,7 @@ sg_status sg_structure_check_size(bool needs_lse, const sg_source *s, const sg_m
     char count[64], size[48];
     format_thousands(rules, count, sizeof count);
     format_bytes(theta > max_bytes ? theta : sums, size, sizeof size);
-    return sg_fail(SG_EINVAL, "%s%s%s rules need %s of memory%s; use --rules N or fewer --mfs", formula,
+    return sg_fail(SG_EINVAL, "%s%s%s rules need %s of memory%s; use --rules N or a smaller --mfs", formula,
                    *formula ? " = " : "", count, size, theta > max_bytes ? "" : " for least squares");
 }
 

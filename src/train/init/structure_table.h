@@ -30,8 +30,8 @@ const char *sg_center_method_name(size_t i);
 /* Checks the options and adds the block that they describe to p->model. */
 sg_status sg_structure_build(const sg_structure_config *c, const sg_source *s, sg_preprocessed *p);
 
-/* Fails if training this many rules on these rows needs too much memory. `formula` shows how the number of rules is
- * computed ("4^12"), or is "". */
+/* Fails if training a model with this many rules on these rows needs too much memory. `formula` shows how the number of
+ * rules is computed ("4^12"), or is "". */
 sg_status sg_structure_check_size(bool needs_lse, const sg_source *s, const sg_model *m, const char *formula,
                                   double rules);
 /* Fails if least squares for one rule with all inputs needs too much memory. `what` is the purpose in the message. */

@@ -136,7 +136,7 @@ sg_status sg_optimiser_init(sg_optimiser *s, size_t n)
     s->v = sg_calloc(n, sizeof *s->v);
     if (s->m && s->v) return SG_OK;
     sg_optimiser_release(s);
-    return sg_fail(SG_ENOMEM, "out of memory for the moments of %zu parameters", n);
+    return sg_fail(SG_ENOMEM, "out of memory while allocating the moments of %zu parameters", n);
 }
 
 void sg_optimiser_release(sg_optimiser *s)
@@ -179,7 +179,7 @@ sg_status sg_iterate_average_init(sg_iterate_average *a, size_t n, const double 
     *a = (sg_iterate_average){.n = n, .decay = decay};
     if (decay == 0) return SG_OK;
     a->theta = sg_calloc(n, sizeof *a->theta);
-    if (!a->theta) return sg_fail(SG_ENOMEM, "out of memory for the average of %zu parameters", n);
+    if (!a->theta) return sg_fail(SG_ENOMEM, "out of memory while allocating the average of %zu parameters", n);
     memcpy(a->theta, theta, n * sizeof *theta);
     return SG_OK;
 }

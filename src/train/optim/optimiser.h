@@ -45,8 +45,8 @@ void sg_optimiser_release(sg_optimiser *s);
 double sg_optimiser_step(sg_optimiser *s, double loss, double *theta, double *grad);
 
 typedef struct sg_rate_schedule {
-    double iterations, warmup; /* number of iterations, and of those at the start in which the rate rises from 0 */
-    bool cosine;               /* cosine decay after the warm-up; else constant */
+    double iterations, warmup; /* number of iterations; number of those at the start in which the rate rises from 0 */
+    bool cosine;               /* cosine decay after the warm-up; else constant                                     */
 } sg_rate_schedule;
 
 /* Returns the factor of the learning rate in iteration k, counted from 1. */

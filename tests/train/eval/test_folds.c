@@ -157,7 +157,8 @@ static void refuses(void **state)
                 "d.csv: 8 folds need at least 8 different groups in column \"a\", found 7");
     check_fails(sg_folds_grouped(&rows, (size_t[]){0, 1}, 2, 92, 1, &f), SG_EDATA,
                 "92 different groups in 2 columns, found 91");
-    check_fails(sg_folds_grouped(&rows, (size_t[]){2}, 1, 70000, 1, &f), SG_EINVAL, "70000 folds; expected 1 to 65535");
+    check_fails(sg_folds_grouped(&rows, (size_t[]){2}, 1, 70000, 1, &f), SG_EINVAL,
+                "got 70000 folds; expected 1 to 65535");
     assert_null(f);
     sg_folds_free(NULL);
     sg_table_free(t);

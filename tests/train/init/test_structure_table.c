@@ -14,7 +14,7 @@ static void sums_are_counted(void **state)
     check(sg_structure_check_size(false, &many, &m, "", 500));
     check(sg_structure_check_size(true, &many, &m, "", 400));
     check_fails(sg_structure_check_size(true, &many, &m, "", 500), SG_EINVAL,
-                "500 rules need 1.2 GB of memory for least squares; use --rules N or fewer --mfs");
+                "500 rules need 1.2 GB of memory for least squares; use --rules N or a smaller --mfs");
     check_fails(sg_structure_check_size(true, &few, &m, "", 600), SG_EINVAL,
                 "600 rules need 288 MB of memory for least squares");
     check_fails(sg_structure_check_size(false, &few, &m, "2^22", 4194304), SG_EINVAL,
