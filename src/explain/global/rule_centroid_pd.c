@@ -180,8 +180,7 @@ void sg_centroid_pd_grid(sg_centroid_pd *f, size_t down, const double *value, si
 
 void sg_model_feature_quantiles(const sg_model *m, size_t feature, double q[SG_QUANTILE_COUNT])
 {
-    static const double part[SG_QUANTILE_COUNT] = {-0.9, -0.5, 0, 0.5,
-                                                   0.9}; /* fraction of the way from the mean to the limit */
+    static const double part[SG_QUANTILE_COUNT] = {-0.9, -0.5, 0, 0.5, 0.9}; /* share of the way from mean to limit */
     double mean = m->feature_mean[feature];
     for (size_t k = 0; k < SG_QUANTILE_COUNT; k++)
         q[k] = mean + fabs(part[k]) * ((part[k] < 0 ? m->low[feature] : m->high[feature]) - mean);
