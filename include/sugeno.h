@@ -268,13 +268,13 @@ SG_API int sg_model_record(const sg_model *m, size_t i, const char **name, const
 
 /* A system that the search tried and that no other system beat in both error and reading cost. */
 typedef struct sg_frontier_point {
-    const char *name;      /* such as "curves" or "pairs and 8 rules"; belongs to the model       */
-    const char *options;   /* the training options that lead to it, as on the command line        */
-    double error;          /* validation RMSE                                                     */
-    double standard_error; /* standard error of `error`; NaN if unknown                           */
-    size_t cost;           /* reading cost, as sg_model_reading_cost counts it                    */
-    size_t rules;          /* as sg_model_rules counts them                                       */
-    int chosen;            /* nonzero if the model is this point                                  */
+    const char *name;      /* such as "curves" or "pairs and 8 rules"; belongs to the model */
+    const char *options;   /* the training options that lead to it, as on the command line  */
+    double error;          /* validation RMSE                                               */
+    double standard_error; /* standard error of `error`; NaN if unknown                     */
+    size_t cost;           /* reading cost, as sg_model_reading_cost counts it              */
+    size_t rules;          /* as sg_model_rules counts them                                 */
+    int chosen;            /* nonzero if the model is this point                            */
 } sg_frontier_point;
 
 /* Stores point i of the frontier of the search that led to the model. Returns 0 after the last point. */
@@ -385,15 +385,15 @@ SG_API sg_status sg_model_transform(const sg_model *m, const double *x, size_t r
 /* The curve of an input. */
 typedef struct sg_curve_view {
     size_t input;
-    size_t cells;                 /* knots of a numeric input, or levels of a category                              */
-    const double *knot;           /* (cells): ascending positions of the terms; NULL for a category                 */
+    size_t cells;                 /* knots of a numeric input, or levels of a category                                */
+    const double *knot;           /* (cells): ascending positions of the terms; NULL for a category                   */
     const double *value;          /* (cells + 1, outputs): the last row is for missing values. Linear between knots,
-                                     constant beyond the outer knots; a level that is not listed adds 0             */
-    const double *standard_error; /* (cells + 1, outputs): standard errors of the values; NULL if unknown  */
+                                     constant beyond the outer knots; a level that is not listed adds 0               */
+    const double *standard_error; /* (cells + 1, outputs): standard errors of the values; NULL if unknown             */
     const double *share;          /* (cells + 1): mean membership of the training rows, the last one that of missing
-                                     values. They add up to 1. NULL if unknown                             */
+                                     values. They add up to 1. NULL if unknown                                        */
     const double *importance;     /* (outputs): standard deviation of the curve on the training rows; NULL if unknown */
-    int monotone;                 /* 1: constrained to rise, -1: constrained to fall, 0: neither           */
+    int monotone;                 /* 1: constrained to rise, -1: constrained to fall, 0: neither                      */
 } sg_curve_view;
 
 /* The table of a pair of inputs. Its rows and columns are some of the cells of the inputs' curves; between these cells,
@@ -569,15 +569,15 @@ SG_API sg_status sg_model_report(const sg_model *m, const sg_source *rows, const
 typedef struct sg_trainer sg_trainer;
 
 typedef struct sg_progress {
-    size_t iteration;  /* the number of this step, starting at 1 */
-    size_t iterations; /* the number of planned steps */
-    double batch_rmse; /* on this step's batch, before the update, with the dropped rules left out */
+    size_t iteration;  /* the number of this step, starting at 1                                          */
+    size_t iterations; /* the number of planned steps                                                     */
+    double batch_rmse; /* on this step's batch, before the update, with the dropped rules left out        */
     double valid_rmse; /* after the update; NaN without validation rows, or if not evaluated in this step */
     double best_rmse;  /* the smallest valid_rmse so far or, after the last step, that of the refitted
-                          model; NaN without validation rows                                               */
-    double rate;       /* learning rate of this step                                              */
-    double mean_rate;  /* mean effective learning rate over all parameters                        */
-    int more;          /* 0 once training has finished, after all iterations or by early stopping */
+                          model; NaN without validation rows                                              */
+    double rate;       /* learning rate of this step                                                      */
+    double mean_rate;  /* mean effective learning rate over all parameters                                */
+    int more;          /* 0 once training has finished, after all iterations or by early stopping         */
 } sg_progress;
 
 /* Fits the transforms on the training rows and initialises the system. valid: validation rows; if NULL, the option

@@ -11,10 +11,10 @@
 typedef struct column {
     double low, high;
     int unit;             /* mean and squares refer to value / 2^unit */
-    size_t count;         /* number of values                       */
-    double mean, squares; /* Welford's running sums                 */
-    size_t levels;        /* 0 for a numeric column                 */
-    size_t *level_count;  /* (levels)                               */
+    size_t count;         /* number of values                         */
+    double mean, squares; /* Welford's running sums                   */
+    size_t levels;        /* 0 for a numeric column                   */
+    size_t *level_count;  /* (levels)                                 */
 } column;
 
 /* --- two passes over the rows --- */

@@ -26,9 +26,9 @@ const char *sg_format_input_value(const sg_model *m, size_t feature, double valu
 typedef struct trend_curve {
     size_t input, n;
     double value[SG_PD_MAX_POINTS];
-    double *y;           /* (outputs, n)                                                */
+    double *y;           /* (outputs, n)                                                                   */
     const double *share; /* (n): share of the rows with each level of a category; NULL for a numeric input */
-    double span;         /* of the curve for the output being described; inputs are ranked by it */
+    double span;         /* of the curve for the output being described; inputs are ranked by it           */
 } trend_curve;
 
 static int compare_span(const void *a, const void *b)

@@ -20,7 +20,7 @@ typedef struct additive_list {
     const sg_term *term; /* by rule, from the offset on */
     int decimals;
     size_t *order; /* indices of the terms between the offset and the closing terms, by decreasing magnitude */
-    size_t count;  /* number of terms in `order` that are not shown as 0                                   */
+    size_t count;  /* number of terms in `order` that are not shown as 0                                     */
     size_t first_closing;
 } additive_list;
 
