@@ -44,7 +44,7 @@ typedef struct cli_verb {
     unsigned groups;           /* accepted groups of library options: bits 1 << SG_OPTION_GROUP_x */
     const char *excluded;      /* options of these groups that are not accepted                   */
     const char *cli_options;   /* accepted options of the command line's own table                */
-    const char *preset;        /* default preset; NULL for that of the option table               */
+    const char *preset;        /* default preset; NULL for the default in the option table        */
     int (*run)(const cli_command *c);
 } cli_verb;
 

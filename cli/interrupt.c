@@ -22,7 +22,7 @@ static long now_ms(void)
 }
 
 /* timeout(1) and some terminals send a signal twice, to the process and to its group, so a second signal within 300 ms
- * is ignored. A later one kills the process. */
+ * is ignored. A later signal kills the process. */
 static void handle_signal(int sig)
 {
     long now = now_ms(), never = 0;

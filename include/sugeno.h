@@ -76,7 +76,7 @@ SG_API sg_status sg_options_set(sg_options *o, const char *name, const char *val
 /* Reads a CSV file into memory; "-" is standard input, and gzip is detected. Keeps the columns named in wanted, in file
  * order. If wanted is NULL, keeps all numeric and categorical columns and drops dates and identifiers (docs/data.md;
  * the options categorical and numeric override this). Columns that are not kept may contain anything. An empty cell, or
- * one that the option missing lists, is a missing value. */
+ * a cell that the option missing lists, is a missing value. */
 SG_API sg_status sg_table_read(const char *path, const sg_options *o, const char *const *wanted, size_t wanted_count,
                                sg_table **out);
 SG_API void sg_table_free(sg_table *t);
@@ -390,7 +390,7 @@ typedef struct sg_curve_view {
     const double *value;          /* (cells + 1, outputs): the last row is for missing values. Linear between knots,
                                      constant beyond the outer knots; a level that is not listed adds 0               */
     const double *standard_error; /* (cells + 1, outputs): standard errors of the values; NULL if unknown             */
-    const double *share;          /* (cells + 1): mean membership of the training rows, the last one that of missing
+    const double *share;          /* (cells + 1): mean memberships of the training rows; the last element is for missing
                                      values. They add up to 1. NULL if unknown                                        */
     const double *importance;     /* (outputs): standard deviation of the curve on the training rows; NULL if unknown */
     int monotone;                 /* 1: constrained to rise, -1: constrained to fall, 0: neither                      */
@@ -601,8 +601,8 @@ SG_API sg_source sg_trainer_rows(const sg_trainer *t);
  * if the options ask for it. */
 SG_API sg_status sg_trainer_model(const sg_trainer *t, sg_model **out);
 
-/* Writes a checkpoint, atomically. Training that is resumed from it gives a result that is bit-identical to that of
- * uninterrupted training. Call it between steps; it fails after a failed step. */
+/* Writes a checkpoint, atomically. Training that is resumed from it is bit-identical to uninterrupted training. Call it
+ * between steps; it fails after a failed step. */
 SG_API sg_status sg_trainer_save(sg_trainer *t, const char *path);
 /* Like sg_trainer_new, but continues from the checkpoint if the file exists. Fails if the data, the options or the
  * library version differ; the number of threads and the kernel may differ. */
@@ -757,7 +757,8 @@ SG_API sg_status sg_target_name(const sg_options *o, const sg_source *rows, size
 typedef void sg_notice_fn(void *arg, const char *sentence);
 /* Sets the function that receives notices of calls with these options, or NULL for none. */
 SG_API void sg_options_on_notice(sg_options *o, sg_notice_fn *fn, void *arg);
-/* Sets a function that can cancel reading data, which then fails with SG_EIO. For training, pass one to sg_train. */
+/* Sets a function that can cancel reading data, which then fails with SG_EIO. To cancel training, pass such a function
+ * to sg_train. */
 SG_API void sg_options_on_cancel(sg_options *o, sg_cancel_fn *fn, void *arg);
 
 /* Lets another thread cancel an operation and watch its progress: pass sg_cancel_token_poll and the address of a zeroed

@@ -25,7 +25,7 @@ static void add_to_range(column *c, double value)
     c->high = fmax(c->high, value);
 }
 
-/* Adds a value, scaled by a power of two near the largest one, so that squares do not overflow or underflow. */
+/* Adds a value, scaled by a power of two near the largest magnitude, so that squares do not overflow or underflow. */
 static void add_value(column *c, double value)
 {
     double scaled = ldexp(value, -c->unit), delta = scaled - c->mean;

@@ -84,7 +84,7 @@ static double interaction_strength(const double *y, size_t rows, size_t columns)
     return isfinite(sum) ? sum : 0;
 }
 
-/* Inserts a table into the list of the strongest ones, or drops it if the list is full of stronger ones. */
+/* Inserts a table into the list of the strongest tables, or drops it if the list is full of stronger tables. */
 static void insert_best(interaction_search *j, const interaction_table *t)
 {
     size_t at = j->tables;

@@ -55,7 +55,8 @@ void sg_centroid_pd_grid(sg_centroid_pd *f, size_t down, const double *value, si
 void sg_centroid_pd_margin(sg_centroid_pd *f, const sg_ranked_rule *g, size_t input, double *margin);
 
 enum { SG_PD_MAX_POINTS = 33 };
-/* Gets the values of an input for a curve over all rows: distinct quantiles, or all levels. Returns their number. */
+/* Gets the values of an input for a curve over all rows: distinct quantiles, or all levels. Returns the number of
+ * values. */
 size_t sg_centroid_pd_values(const sg_model *m, size_t input, double value[SG_PD_MAX_POINTS]);
 /* Gets a low, middle and high value of a numeric input around the rule's centroid. Returns 3, or 0 if two are equal. */
 size_t sg_centroid_pd_rule_values(const sg_model *m, const sg_ranked_rule *g, size_t input,

@@ -17,7 +17,7 @@
 #include <string.h>
 
 enum { NODES = 6, MAX_DEPTH = 48, MAX_INTERVALS = 2048 };
-static const double tolerance = 1e-9; /* of an interval, relative to the size of the outputs */
+static const double tolerance = 1e-9; /* error of an interval, relative to the size of the outputs */
 
 /* --- set-up --- */
 
@@ -210,7 +210,7 @@ static double mean_derivative(const sg_block *b, size_t mf, double from, double 
     return sum;
 }
 
-/* One block and output, and what its conditions see. */
+/* One block and output, and what the block's conditions see. */
 typedef struct attribution {
     const sg_block *b;
     const sg_block_path *path;

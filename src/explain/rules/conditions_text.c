@@ -132,7 +132,8 @@ static double level_log_firing(const sg_original_units *u, const sg_block *b, si
     return b->firing_scale * sum;
 }
 
-/* Marks the levels for which the rule fires at least half as strongly as for the best level. Returns their number. */
+/* Marks the levels for which the rule fires at least half as strongly as for the best level. Returns the number of
+ * these levels. */
 static size_t find_matching_levels(const sg_original_units *u, const sg_block *b, size_t r, const sg_encoded_input *in,
                                    bool *matches)
 {

@@ -87,7 +87,7 @@ static sg_status add_rules(sg_text *t, const sg_original_units *u, sg_centroid_p
     bool cheap = sg_centroid_pd_affords_rules(f, f->rules);
     sg_text unused = {0};
     sg_text_writer writer = {.text = &unused, .break_marker = break_marker, .indent = ""};
-    sg_status st = sg_global_trends_text(&writer, f); /* sets the trends with which those of rules are compared */
+    sg_status st = sg_global_trends_text(&writer, f); /* sets the trends that those of rules are compared with */
     sg_text_append(t, "\"rules\": [");
     size_t start = t->length;
     for (size_t i = 0; st == SG_OK && i < f->rules && t->length - start < max_bytes; i++) {

@@ -18,7 +18,7 @@ static void add_level_name(sg_text *t, const sg_encoded_input *category, size_t 
 
 /* --- rules --- */
 
-/* Writes "is" as null if the rule fires for this level as well as for the others. */
+/* Writes "is" as null if the rule fires about equally for this level and for the others. */
 static void add_level_condition(sg_text *t, const sg_encoded_input *category, size_t level, sg_level_answer answer)
 {
     sg_json_append(t, "%s, \"level\": ", category->name);

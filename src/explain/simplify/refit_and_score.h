@@ -29,6 +29,6 @@ sg_status sg_refit_data_probe_distance(const sg_refit_data *f, const sg_model *m
  * not held out and divided by the number of all rows. */
 sg_status sg_refit_data_rule_importance(const sg_refit_data *f, const sg_model *m, double *out);
 /* Refits the consequents of m, shrunk towards their present values. If *penalty is 0, fits them to the rows that are
- * not held out and sets *penalty to the one with the smallest held-out RMSE and *rmse to this RMSE. Otherwise fits them
- * to all rows with the given penalty. */
+ * not held out and sets *penalty to the penalty with the smallest held-out RMSE, and *rmse to this RMSE. Otherwise fits
+ * them to all rows with the given penalty. */
 sg_status sg_refit_data_fit_consequents(const sg_refit_data *f, sg_model *m, double *penalty, double *rmse);
