@@ -23,7 +23,8 @@ static bool is_stream(const char *path)
     return cli_is_stdout(path) || (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode));
 }
 
-/* Opens a file and discards it, which tests the folder, the permissions and the length of the name at once. */
+/* Opens a temporary file and discards it, which tests the folder, the permissions and the length of the name at
+ * once. */
 int cli_check_output_path(const cli_command *c, const char *option, const char *path, size_t inputs)
 {
     struct stat info;

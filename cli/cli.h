@@ -44,7 +44,7 @@ typedef struct cli_verb {
     unsigned groups;           /* accepted groups of library options: bits 1 << SG_OPTION_GROUP_x */
     const char *excluded;      /* options of these groups that are not accepted                   */
     const char *cli_options;   /* accepted options of the command line's own table                */
-    const char *preset;        /* default preset; NULL for that of the option table               */
+    const char *preset;        /* default preset; NULL for the default in the option table        */
     int (*run)(const cli_command *c);
 } cli_verb;
 
@@ -72,7 +72,7 @@ int cli_explain_importance(const cli_command *c, const sg_model *m, const sg_sou
 int cli_explain_partial(const cli_command *c, const sg_model *m, const sg_source *rows, size_t input);
 /* Describes a data file, for the verb info. */
 int cli_info_data(const cli_command *c);
-/* Print the header of a table of metrics, and a row of it that starts with a name (verb_eval.c). */
+/* Print the header of a table of metrics, and a row that starts with a name (verb_eval.c). */
 void cli_print_metrics_header(void);
 void cli_print_metrics(const char *name, const sg_metrics *m);
 
@@ -184,17 +184,17 @@ bool cli_is_stdout(const char *path);
 
 /* --- models and data (open_model_data.c) --- */
 
-/* A model, and data with its columns. */
+/* A model, and data that has the model's columns. */
 typedef struct cli_model_data {
     sg_model *model;
     sg_dataset *data; /* NULL: no data was opened */
     sg_source rows;
 } cli_model_data;
 
-/* Opens `count` operands, starting with number `first`, as one dataset. */
+/* Opens `count` operands, starting with operand `first`, as one dataset. */
 int cli_open_data(const cli_command *c, size_t first, size_t count, sg_dataset **out);
 /* Opens the operands after the first as data for d->model: its inputs and, if `targets` is set, its targets and the
- * column of --weights. If it is not set, a notice lists the columns that the model does not use. */
+ * column of --weights. If `targets` is not set, a notice lists the columns that the model does not use. */
 int cli_open_data_for_model(const cli_command *c, bool targets, cli_model_data *d);
 /* Loads the model of the first operand and, if there are more operands, opens its data. *out must be zeroed before the
  * call, and released after it even if it fails. */
@@ -203,7 +203,8 @@ void cli_model_data_release(cli_model_data *d);
 /* Return an entry of the training record as text (NULL if there is none) and as a number (NaN if there is none). */
 const char *cli_record_get(const sg_model *m, const char *name);
 double cli_record_number(const sg_model *m, const char *name);
-/* Prints a notice with a consequence if `rows` is the number of training rows: DATA may then be the training data. */
+/* If `rows` equals the number of training rows, prints a notice that DATA may be the training data, and what the
+ * consequence would be. */
 void cli_warn_training_rows(const cli_command *c, const sg_model *m, size_t rows, const char *consequence);
 /* Writes the path of a model with .html in place of .json to `path`. */
 enum { CLI_PATH_SIZE = 4096 };

@@ -30,7 +30,7 @@ static const sg_option cli_options[] = {
     {"interval", REAL("none", 0.000001, 0.999999), "LEVEL",
      "add columns lower and upper, which enclose the target with this probability, such as 0.9 or 90%"},
     {"outside", FLAG,
-     "add a column outside that lists the inputs for which a row is outside the training data (empty: none)"},
+     "add a column named outside, which lists the inputs that place a row outside the training data (empty: none)"},
     {"format", CHOICE("text", "text|markdown|json|man"), "NAME",
      "rules: text, markdown or json; help: text, or the complete reference as markdown, json or man"},
     {"top", INTEGER("64", 0, 1e9),
@@ -38,7 +38,7 @@ static const sg_option cli_options[] = {
     {"max-rules", INTEGER("0", 0, 1e9), "maximum number of rules (0: no limit)"},
     {"tolerance", SG_OPTION_TEXT, SG_OPTION_GROUP_RUN, "5%", 0, 0, NULL, NULL, "PERCENT",
      "how much the RMSE may increase if rules, conditions and MFs are removed, such as 5% or 0.05"},
-    {"config", TEXT, "FILE", "read \"name = value\" lines from FILE; options on the command line have precedence"},
+    {"config", TEXT, "FILE", "read \"name = value\" lines from FILE; options on the command line take precedence"},
     {"json", FLAG, "print one JSON object instead of text"},
     {"quiet", FLAG, "print no progress and no notices"},
     {"help", FLAG, "print this help and exit"},
@@ -212,7 +212,8 @@ static int parse_tolerance(const char *text, double *out)
                                    *out, *out / 100);
     }
     if (!(*out >= 0 && *out <= 1000))
-        return cli_usage_error("--tolerance: \"%s\" is not a percentage of at least 0, such as 2%% or 0.02", text);
+        return cli_usage_error("--tolerance: expected a percentage of at least 0, such as 2%% or 0.02, got \"%s\"",
+                               text);
     return CLI_DONE;
 }
 

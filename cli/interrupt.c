@@ -22,7 +22,7 @@ static long now_ms(void)
 }
 
 /* timeout(1) and some terminals send a signal twice, to the process and to its group, so a second signal within 300 ms
- * is ignored. A later one kills the process. */
+ * is ignored. A later signal kills the process. */
 static void handle_signal(int sig)
 {
     long now = now_ms(), never = 0;
@@ -50,8 +50,9 @@ void cli_interrupt_unwatch(void)
 
 bool cli_interrupted(void) { return atomic_load(&interrupted_at) != 0; }
 
-/* Opens /dev/null in place of closed standard streams. Otherwise the next file to be opened would get the number of
- * standard output, and messages would go into it. The mode is deliberately wrong, so that any use still fails. */
+/* Opens /dev/null in place of closed standard streams. Otherwise the next file to be opened could get the file
+ * descriptor of standard output or standard error, and output would go into this file. The mode is deliberately wrong,
+ * so that any use still fails. */
 static void reopen_closed_streams(void)
 {
     for (int fd = 0; fd <= 2; fd++)

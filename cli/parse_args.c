@@ -107,7 +107,7 @@ static int parse_all(parser *p)
 
 /* --- the whole command line --- */
 
-/* Sets the options. Configuration files come first, because the command line has precedence. */
+/* Sets the options. Configuration files come first, because the command line takes precedence. */
 static int apply_settings(const parser *p)
 {
     int code = CLI_DONE;

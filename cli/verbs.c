@@ -17,8 +17,8 @@ static const cli_verb verbs[] = {
      "Trains a fuzzy system on the rows of DATA and writes it to MODEL. The presets auto and auto-ensemble search for "
      "a good model and validate it on held-out training rows, which takes seconds to minutes (--budget). The other "
      "presets train once, usually in less than a second. For these, validation rows (--valid, --valid-fraction) select "
-     "the best iterate; without them, the last iterate is used. With --checkpoint, the same command resumes an "
-     "interrupted training and gives the same model. With --group, validation keeps related rows together. Ctrl-C "
+     "the best iterate; without them, the last iterate is used. With --checkpoint, the same command resumes "
+     "interrupted training and produces the same model. With --group, validation keeps related rows together. Ctrl-C "
      "stops training and keeps the best model so far. Columns of dates and identifiers are dropped.",
      DATA | MODEL | TRAIN | RUN, "", "output valid checkpoint checkpoint-every local config", NULL, cli_train},
     {"predict", "MODEL DATA...", "[-o FILE] [--interval LEVEL]", "write predictions as CSV",
@@ -37,9 +37,9 @@ static const cli_verb verbs[] = {
      "choose the model. Models trained with the preset auto or with --intervals are already calibrated.",
      DATA | RUN, "targets ignore categorical numeric group threads", "output local config", NULL, cli_calibrate},
     {"cv", "DATA...", "[-t COLUMN] [--folds N]", "evaluate a preset by k-fold cross-validation",
-     "Splits the rows of DATA into N random folds, and trains N times, as train does, without one of the folds each "
-     "time. That fold is then used for evaluation. With --group, related rows stay in the same fold. With --ordered, "
-     "each training uses only rows that precede those it is evaluated on.",
+     "Splits the rows of DATA into N random folds. For each fold, trains on the other folds, as train does, and "
+     "evaluates the model on this fold. With --group, related rows stay in the same fold. With --ordered, each model "
+     "is trained only on rows that precede those on which it is evaluated.",
      DATA | MODEL | TRAIN | RUN, "intervals", "folds ordered predictions local config", NULL, cli_cv},
     {"convert", "IN... OUT", "", "convert data to another format",
      "Writes the rows of IN to OUT. The suffix of OUT selects the format: .csv, .arff, .dat (KEEL), .svm or .libsvm, "
@@ -52,21 +52,22 @@ static const cli_verb verbs[] = {
      0, "", "format top", NULL, cli_rules},
     {"simplify", "MODEL DATA...", "[-o OUT] [--max-rules N] [--tolerance 5%]",
      "remove rules and conditions at little cost",
-     "Removes the conditions and rules that matter least, a few at a time, and tunes the others so that the model "
+     "Removes the conditions and rules that matter least, a few at a time, and tunes what remains so that the model "
      "predicts as before; a third of DATA is used for evaluation. Prints the RMSE for decreasing sizes. Writes the "
      "model with the fewest conditions, membership functions and coefficients whose RMSE is within the tolerance or, "
-     "with --max-rules, the best one with at most N rules. The RMSE is that expected on new rows. If the model has no "
-     "prediction intervals, DATA should not be the training data. Intervals are lost. The model must have a single "
-     "block. Of an additive model, removes pairs, curves and terms.",
+     "with --max-rules, the best one with at most N rules. The RMSE is the one to be expected on new rows. If the "
+     "model has no prediction intervals, DATA should not be the training data. The simplified model has no prediction "
+     "intervals. The model must have a single block or be additive; from an additive model, pairs, curves and terms "
+     "are removed.",
      DATA | RUN, "targets ignore categorical numeric weights group threads", "output max-rules tolerance config", NULL,
      cli_simplify},
     {"explain", "MODEL DATA...", "[--row N]", "show the contribution of each rule and input",
      "Writes the terms of each prediction as CSV. After the row number and the prediction, the columns are: base, the "
      "prediction with all inputs at their training means; one column per input, the change of the prediction that is "
-     "due to it as all inputs move from their means to the row; clip, if the model limits predictions; and rounding. "
-     "Added from left to right, they give the prediction to the last bit. With --by "
-     "rules, the columns are the contributions of the rules. --row N explains one row as text, by rule and by input; "
-     "with -o, it writes the CSV of this row. --importance and --partial summarise all rows.",
+     "due to this input as all inputs move from their means to the row; clip, the change due to limits on predictions, "
+     "if the model has any; and rounding. Added from left to right, they give the prediction to the last bit. With "
+     "--by rules, the columns are the contributions of the rules. --row N explains one row as text, by rule and by "
+     "input; with -o, it writes the CSV of this row. --importance and --partial summarise all rows.",
      DATA | RUN, "targets ignore categorical numeric weights group", "output row by importance partial config", NULL,
      cli_explain},
     {"report", "MODEL [DATA...]", "[-o FILE]", "write an interactive HTML report",

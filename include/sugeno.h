@@ -76,7 +76,7 @@ SG_API sg_status sg_options_set(sg_options *o, const char *name, const char *val
 /* Reads a CSV file into memory; "-" is standard input, and gzip is detected. Keeps the columns named in wanted, in file
  * order. If wanted is NULL, keeps all numeric and categorical columns and drops dates and identifiers (docs/data.md;
  * the options categorical and numeric override this). Columns that are not kept may contain anything. An empty cell, or
- * one that the option missing lists, is a missing value. */
+ * a cell that the option missing lists, is a missing value. */
 SG_API sg_status sg_table_read(const char *path, const sg_options *o, const char *const *wanted, size_t wanted_count,
                                sg_table **out);
 SG_API void sg_table_free(sg_table *t);
@@ -135,10 +135,10 @@ struct sg_source {
     int slow_gather;
     /* The column with row weights, used if the option weights is not set; it is never an input. May be NULL. */
     const char *weight_column;
-    /* Bytes of the rows that count towards the option memory; 0 for rows on disk or in your own memory. */
+    /* Bytes of the rows that count towards the limit of the option memory; 0 for rows on disk or in your own memory. */
     size_t resident_bytes;
     /* Stores a pointer to the rows [first, first + n) instead of copying them, or fails as read would. May be NULL. A
-     * source that wraps another one and changes its rows must replace or clear this member. */
+     * source that wraps another source and changes its rows must replace or clear this member. */
     sg_status (*view)(void *self, size_t first, size_t n, const double **out);
 };
 
@@ -184,7 +184,7 @@ typedef struct sg_dataset sg_dataset;
 /* Opens files of any supported format as one dataset. .npy files are detected by their first bytes and read in place;
  * ARFF, KEEL (.dat) and LIBSVM (.svm, .libsvm) files by their suffix (.gz may follow); all others are CSV. All files
  * must have the same columns; their categories are merged. wanted: as in sg_table_read. Rows that do not fit into the
- * option memory go to a temporary file. If a .npy file changes before sg_dataset_free, reading fails. */
+ * limit of the option memory go to a temporary file. If a .npy file changes before sg_dataset_free, reading fails. */
 SG_API sg_status sg_dataset_open(const char *const *paths, size_t count, const sg_options *o, const char *const *wanted,
                                  size_t wanted_count, sg_dataset **out);
 /* Like sg_dataset_open, for validation rows that accompany the training rows `others`: the columns are those of
@@ -192,16 +192,16 @@ SG_API sg_status sg_dataset_open(const char *const *paths, size_t count, const s
 SG_API sg_status sg_dataset_open_valid(const char *const *paths, size_t count, const sg_options *o,
                                        const sg_source *others, sg_dataset **out);
 /* Opens the columns that a model needs: its inputs, its targets if targets != 0, and the weight column `weights` unless
- * it is NULL or "". Columns are read as the types that the model expects. A notice reports values whose level the model
- * does not know. */
+ * it is NULL or "". Columns are read as the types that the model expects. A notice reports levels that the model does
+ * not know. */
 SG_API sg_status sg_dataset_open_for_model(const char *const *paths, size_t count, const sg_options *o,
                                            const sg_model *m, int targets, const char *weights, sg_dataset **out);
-/* Reads Arrow record batches (pyarrow, polars, DuckDB, ...) through the Arrow C stream interface. The call releases the
- * stream, even on failure, and each batch before it asks for the next. extra, if not NULL, holds more columns (a
- * target, weights) with the same number of rows, and may be freed after the call. Booleans, integers, floats and
- * decimals are numeric. Strings are classified like the cells of a CSV file. Dictionary-encoded columns are categories.
- * Nulls and NaN are missing values; infinity is an error. Dates, times, durations, nested and binary columns are
- * dropped with a notice; it is an error to name them in wanted. Does not support distributed rows. */
+/* Reads Arrow record batches (pyarrow, polars, DuckDB, ...) through the Arrow C stream interface. The call releases
+ * each batch before it requests the next one, and finally the stream, even on failure. extra, if not NULL, holds more
+ * columns (a target, weights) with the same number of rows, and may be freed after the call. Booleans, integers, floats
+ * and decimals are numeric. Strings are classified like the cells of a CSV file. Dictionary-encoded columns are
+ * categories. Nulls and NaN are missing values; infinity is an error. Dates, times, durations, nested and binary
+ * columns are dropped with a notice; it is an error to name them in wanted. Does not support distributed rows. */
 struct ArrowArrayStream;
 SG_API sg_status sg_dataset_open_arrow(struct ArrowArrayStream *stream, const sg_source *extra, const sg_options *o,
                                        const char *const *wanted, size_t wanted_count, sg_dataset **out);
@@ -231,7 +231,7 @@ SG_API sg_status sg_subset_new(const sg_source *of, const size_t *rows, size_t n
 SG_API sg_status sg_subset_split(const sg_source *of, uint64_t seed, size_t first, size_t last, int inside,
                                  sg_subset **out);
 SG_API void sg_subset_free(sg_subset *s);
-/* Returns the subset as a source. The subset must outlive it. */
+/* Returns the subset as a source. The subset must outlive the source. */
 SG_API sg_source sg_subset_source(const sg_subset *s);
 
 /* === 3. Models ============================================================================= */
@@ -257,7 +257,7 @@ SG_API size_t sg_model_blocks(const sg_model *m);
 SG_API size_t sg_model_rules(const sg_model *m);
 /* Returns the number of rules in all blocks, without curves and pairs. */
 SG_API size_t sg_model_block_rules(const sg_model *m);
-/* Returns the coverage of a rule: its share of all firing of its block on the training rows. Returns NaN if it is
+/* Returns the coverage of a rule: its share of the total firing of its block on the training rows. Returns NaN if it is
  * unknown or there is no such rule. */
 SG_API double sg_model_rule_coverage(const sg_model *m, size_t block, size_t rule);
 SG_API size_t sg_model_parameters(const sg_model *m);
@@ -266,15 +266,15 @@ SG_API const double *sg_model_theta(const sg_model *m);
 /* Stores the name and the value of entry i of the training record, both as text. Returns 0 after the last entry. */
 SG_API int sg_model_record(const sg_model *m, size_t i, const char **name, const char **value);
 
-/* A system that the search for a model tried and that no other one beat in both error and reading cost. */
+/* A system that the search tried and that no other system beat in both error and reading cost. */
 typedef struct sg_frontier_point {
-    const char *name;      /* such as "curves" or "pairs and 8 rules"; belongs to the model       */
-    const char *options;   /* options of training that lead to it, as on the command line         */
-    double error;          /* validation RMSE                                                     */
-    double standard_error; /* of the error; NaN if unknown                                        */
-    size_t cost;           /* reading cost: conditions of free rules, distinct terms and numbers  */
-    size_t rules;          /* as sg_model_rules counts them                                       */
-    int chosen;            /* nonzero if the model is this point                                  */
+    const char *name;      /* such as "curves" or "pairs and 8 rules"; belongs to the model */
+    const char *options;   /* the training options that lead to it, as on the command line  */
+    double error;          /* validation RMSE                                               */
+    double standard_error; /* standard error of `error`; NaN if unknown                     */
+    size_t cost;           /* reading cost, as sg_model_reading_cost counts it              */
+    size_t rules;          /* as sg_model_rules counts them                                 */
+    int chosen;            /* nonzero if the model is this point                            */
 } sg_frontier_point;
 
 /* Stores point i of the frontier of the search that led to the model. Returns 0 after the last point. */
@@ -330,9 +330,9 @@ SG_API void sg_scorer_free(sg_scorer *s);
  * training rows (support). sg_train fits the support, and calibrates after a search or if the option intervals asks for
  * it. A model from an sg_trainer has neither until sg_model_finish is called. */
 
-/* Computes split conformal prediction intervals: lower[rows * outputs] and upper[rows * outputs] around the predictions
- * y[rows * outputs] contain the target with probability level, 0 < level < 1. Fails if the model is not calibrated, or
- * was calibrated on too few rows for the level. */
+/* Computes split conformal prediction intervals around the predictions y[rows * outputs]: the target is between
+ * lower[rows * outputs] and upper[rows * outputs] with the probability `level`, 0 < level < 1. Fails if the model is
+ * not calibrated, or was calibrated on too few rows for the level. */
 SG_API sg_status sg_model_interval(const sg_model *m, double level, const double *y, size_t rows, double *lower,
                                    double *upper);
 /* Returns the number of held-out rows that the model was calibrated on, or 0 if it is not calibrated. For weighted
@@ -347,10 +347,10 @@ SG_API sg_status sg_model_calibrate(sg_model *m, const sg_source *rows, const ch
 SG_API sg_status sg_model_fit_support(sg_model *m, const sg_source *rows);
 /* Returns whether the support was fitted, or need not be because the model has no blocks. */
 SG_API int sg_model_has_support(const sg_model *m);
-/* Like sg_model_predict_source, but a flag per input follows the predictions of a row: y[rows * (outputs + inputs)].
- * The flag is 1 for an input outside its training range or with an unknown level, otherwise 0. If no flag is set, but
- * the rules fire more weakly than on almost all training rows, the input that contributes most to this is flagged. For
- * a model without support, only the ranges and levels are checked. */
+/* Like sg_model_predict_source, but the predictions of each row are followed by one flag per input: y[rows * (outputs +
+ * inputs)]. The flag is 1 for an input outside its training range or with an unknown level, otherwise 0. If no flag is
+ * set, but the rules fire more weakly than on almost all training rows, the input that contributes most to this is
+ * flagged. For a model without support, only the ranges and levels are checked. */
 SG_API sg_status sg_model_predict_ood(const sg_model *m, const sg_source *rows, size_t threads,
                                       sg_predictions_fn *callback, void *arg);
 
@@ -359,8 +359,9 @@ SG_API sg_status sg_model_predict_ood(const sg_model *m, const sg_source *rows, 
 /* Describe the rules in the units of the data, as text and as JSON. */
 SG_API sg_status sg_model_describe(const sg_model *m, char **out);
 SG_API sg_status sg_model_describe_json(const sg_model *m, char **out);
-/* Describes the rules in the format "text", "markdown" or "json". top: the number of rules in text and Markdown, those
- * with the largest coverage of the training rows; likewise of curves and of pairs; 0 for all. */
+/* Describes the rules in the format "text", "markdown" or "json". In text and Markdown, `top` limits the number of
+ * rules, which are then those with the largest coverage of the training rows, and likewise the number of curves and of
+ * pairs, which are then the most important ones; 0 means no limit. */
 SG_API sg_status sg_model_describe_as(const sg_model *m, const char *format, size_t top, char **out);
 
 /* Returns the number of membership functions of a block. */
@@ -371,7 +372,8 @@ SG_API sg_status sg_model_membership(const sg_model *m, size_t block, size_t mf,
                                      size_t *input, double *out);
 /* Return the width of a transformed row, and compute the rows a[rows * width] that the conditions see: x[rows * inputs]
  * after the model's transforms (z-scores, clamps, principal components). A missing input is NaN, except that principal
- * components use its mean. In an ensemble, the conditions of most blocks see the consequents' transform instead. */
+ * components use its mean. In an ensemble, the conditions of most blocks see the transformed inputs of the consequents
+ * instead. */
 SG_API size_t sg_model_transform_width(const sg_model *m);
 SG_API sg_status sg_model_transform(const sg_model *m, const double *x, size_t rows, double *a);
 
@@ -383,18 +385,19 @@ SG_API sg_status sg_model_transform(const sg_model *m, const double *x, size_t r
 /* The curve of an input. */
 typedef struct sg_curve_view {
     size_t input;
-    size_t cells;                 /* knots of a numeric input, or levels of a category                              */
-    const double *knot;           /* (cells): ascending positions of the terms; NULL for a category                 */
-    const double *value;          /* (cells + 1, outputs): the last ones are for a missing value. Linear between knots,
-                                     constant beyond the outer ones; a level that is not listed adds 0              */
-    const double *standard_error; /* (cells + 1, outputs): of the values; NULL if unknown                  */
-    const double *share;          /* (cells + 1): mean membership of the training rows, which sums to 1 with that of
-                                     missing values; NULL if unknown                                       */
-    const double *importance;     /* (outputs): standard deviation on the training rows; NULL if unknown   */
-    int monotone;                 /* 1: constrained to rise, -1: constrained to fall, 0: neither           */
+    size_t cells;                 /* knots of a numeric input, or levels of a category                                */
+    const double *knot;           /* (cells): ascending positions of the terms; NULL for a category                   */
+    const double *value;          /* (cells + 1, outputs): the last row is for missing values. Linear between knots,
+                                     constant beyond the outer knots; a level that is not listed adds 0               */
+    const double *standard_error; /* (cells + 1, outputs): standard errors of the values; NULL if unknown             */
+    const double *share;          /* (cells + 1): mean memberships of the training rows; the last element is for missing
+                                     values. They add up to 1. NULL if unknown                                        */
+    const double *importance;     /* (outputs): standard deviation of the curve on the training rows; NULL if unknown */
+    int monotone;                 /* 1: constrained to rise, -1: constrained to fall, 0: neither                      */
 } sg_curve_view;
 
-/* The table of a pair of inputs, on some of the cells of their curves. It is linear along each input between them. */
+/* The table of a pair of inputs. Its rows and columns are some of the cells of the inputs' curves; between these cells,
+ * it is linear along each input. */
 typedef struct sg_pair_view {
     size_t input[2];
     size_t curve[2];         /* indices of their curves                                                        */
@@ -415,9 +418,10 @@ SG_API int sg_model_pair(const sg_model *m, size_t i, sg_pair_view *out);
  * additive model without blocks, this is the mean prediction over the training rows. Returns 0 if there is no such
  * output. */
 SG_API double sg_model_mean(const sg_model *m, size_t output);
-/* Returns how much there is to read in a model: the conditions of the rules of all blocks, the distinct terms (cells of
- * curves, and membership functions that rules use), and the numbers that are not 0, among them the mean. A cell of a
- * curve or of a table has one number, whatever the number of outputs, and no conditions. */
+/* Returns how much there is to read in a model. This counts the conditions of the rules of all blocks, the distinct
+ * terms (cells of curves, and membership functions that rules use), and the coefficients and values that are not 0,
+ * including the mean. A cell of a curve or of a table counts as one value, whatever the number of outputs, and has no
+ * conditions. */
 SG_API size_t sg_model_reading_cost(const sg_model *m);
 
 /* --- Explanations ---
@@ -460,9 +464,9 @@ typedef struct sg_explanation {
     const double *by_rule;
     const double *firing;      /* (rules of all blocks): normalised firing levels       */
     const double *rule_output; /* (rules of all blocks): 0 for rules that do not fire   */
-    /* The remaining arrays have one element per SG_TERM_INPUT. value and effective_value also have one per curve, after
-     * those; the effective value is then the one within the knots, or NaN if missing. A model without blocks has no
-     * SG_TERM_INPUT. */
+    /* The remaining arrays have one element per SG_TERM_INPUT. In value and effective_value, one element
+     * per curve follows; there, the effective value is clamped to the range of the knots, or NaN if missing. A model
+     * without blocks has no SG_TERM_INPUT. */
     const double *value; /* the input; NaN if missing. For a category, the index of the level, or the number of levels
                             if the level is unknown */
     const double *effective_value; /* the value that consequents use: the clamped input, or its mean if missing */
@@ -473,7 +477,8 @@ typedef struct sg_explanation {
 typedef struct sg_explainer sg_explainer;
 SG_API sg_status sg_explainer_new(const sg_model *m, sg_explainer **out);
 SG_API void sg_explainer_free(sg_explainer *e);
-/* Return the number of terms of a grouping, and term i or NULL after the last one. They are the same for all rows. */
+/* Return the number of terms of a grouping, and term i or NULL after the last one. The list of terms is the same for
+ * all rows. */
 SG_API size_t sg_explainer_terms(const sg_explainer *e, sg_grouping by);
 SG_API const sg_term *sg_explainer_term(const sg_explainer *e, sg_grouping by, size_t i);
 /* Explains the prediction of x[inputs]. Returns one explanation per output, valid until the next call. */
@@ -488,8 +493,8 @@ SG_API sg_status sg_explainer_text(const sg_explainer *e, size_t row, char **out
 SG_API sg_status sg_explainer_json(const sg_explainer *e, size_t row, char **out);
 
 /* --- Importance and partial dependence ---
- * These are computed on all rows of a source, or on a fixed random sample of 10,000 of them. Importances are root mean
- * squares in the target's units. *used, unless used is NULL, receives the number of rows. */
+ * These are computed on all rows of a source, or on a fixed random sample of 10,000 rows if there are more. Importances
+ * are root mean squares in the target's units. *used, unless used is NULL, receives the number of rows. */
 
 typedef struct sg_input_importance {
     double permutation;  /* change in the predictions if the input is permuted among the rows */
@@ -506,8 +511,8 @@ typedef struct sg_rule_importance {
  * output. The contribution of an input includes its curve and half of each of its pairs. */
 SG_API sg_status sg_model_importance(const sg_model *m, const sg_source *rows, size_t threads,
                                      sg_input_importance *inputs, sg_rule_importance *rules, size_t *used);
-/* Returns the number of values of an input to plot and stores them in `at`, unless it is NULL: the level indices of a
- * category, or at most `most` (2 or more) equally spaced values of the training range. */
+/* Returns the number of values of an input to plot and stores the values in `at`, unless `at` is NULL: the level
+ * indices of a category, or at most `most` (2 or more) equally spaced values of the training range. */
 SG_API size_t sg_model_input_grid(const sg_model *m, size_t input, size_t most, double *at);
 /* Computes the partial dependence y[points * outputs]: the mean prediction with the input set to each of at[points]. */
 SG_API sg_status sg_model_partial_dependence(const sg_model *m, const sg_source *rows, size_t input, const double *at,
@@ -532,14 +537,14 @@ typedef struct sg_simplify_options {
     void *arg;
 } sg_simplify_options;
 
-/* Removes conditions and rules, and tunes the others so that the model predicts as before; also merges similar
+/* Removes conditions and rules, and tunes what remains so that the model predicts as before; also merges similar
  * membership functions and refits the consequents by ridge regression. *out is the candidate with the fewest
  * conditions, membership functions and coefficients within the tolerance; with max_rules, the best one within that
- * limit. If the model has calibration errors that are larger than its errors on the rows, the rows are taken for
- * training rows, and RMSEs are raised to what to expect on new rows. Large sources are sampled evenly. Of an additive
- * model, removes pairs, curves and terms in order of their cost, keeps the other numbers, and scores on all rows:
- * nothing is refitted, and blocks stay as they are. Each cell of a curve or table then counts as a rule, with one
- * condition or two, and each cell of a curve as a membership function. Does not support other models of several blocks,
+ * limit. If the model's calibration errors are larger than its errors on the rows, the rows are assumed to be training
+ * rows, and the RMSEs are raised to what is expected on new rows. Large sources are sampled evenly. From an additive
+ * model, removes pairs, curves and terms in order of their cost, and scores on all rows: the remaining values are not
+ * refitted, and blocks are unchanged. Each cell of a curve then counts as a rule with one condition and as a membership
+ * function, and each cell of a table as a rule with two conditions. Does not support other models with several blocks,
  * or distributed rows. */
 SG_API sg_status sg_model_simplify(const sg_model *m, const sg_source *rows, const sg_simplify_options *options,
                                    sg_model **out);
@@ -548,8 +553,8 @@ SG_API sg_status sg_model_simplify(const sg_model *m, const sg_source *rows, con
 
 /* Writes a self-contained HTML page: accuracy on the rows, the rules, and an interactive viewer. rows must have the
  * model's inputs and targets, or be NULL for a page about the model alone. The page embeds evenly spaced rows: at most
- * 20,000, and fewer of many columns; its metrics use all rows. weights: as in sg_model_evaluate. The page is written
- * atomically; "-" is standard output. */
+ * 20,000, or fewer if there are many columns; its metrics use all rows. weights: as in sg_model_evaluate. The page is
+ * written atomically; "-" is standard output. */
 SG_API sg_status sg_model_report(const sg_model *m, const sg_source *rows, const char *weights, size_t threads,
                                  const char *path);
 
@@ -564,15 +569,15 @@ SG_API sg_status sg_model_report(const sg_model *m, const sg_source *rows, const
 typedef struct sg_trainer sg_trainer;
 
 typedef struct sg_progress {
-    size_t iteration;  /* the number of this step, starting at 1 */
-    size_t iterations; /* the number of planned steps */
-    double batch_rmse; /* on this step's batch, before the update, while rules are dropped */
+    size_t iteration;  /* the number of this step, starting at 1                                          */
+    size_t iterations; /* the number of planned steps                                                     */
+    double batch_rmse; /* on this step's batch, before the update, with the dropped rules left out        */
     double valid_rmse; /* after the update; NaN without validation rows, or if not evaluated in this step */
-    double best_rmse;  /* the smallest valid_rmse so far, or that of the refitted model after the last
-                          step; NaN without validation rows                                               */
-    double rate;       /* learning rate of this step                                              */
-    double mean_rate;  /* mean effective learning rate over all parameters                        */
-    int more;          /* 0 once training has finished, after all iterations or by early stopping */
+    double best_rmse;  /* the smallest valid_rmse so far or, after the last step, that of the refitted
+                          model; NaN without validation rows                                              */
+    double rate;       /* learning rate of this step                                                      */
+    double mean_rate;  /* mean effective learning rate over all parameters                                */
+    int more;          /* 0 once training has finished, after all iterations or by early stopping         */
 } sg_progress;
 
 /* Fits the transforms on the training rows and initialises the system. valid: validation rows; if NULL, the option
@@ -591,21 +596,22 @@ SG_API sg_status sg_trainer_gradient(sg_trainer *t, double *grad);
 SG_API const sg_model *sg_trainer_current(const sg_trainer *t);
 /* Returns the training rows, except those that are held out. The trainer must outlive the source. */
 SG_API sg_source sg_trainer_rows(const sg_trainer *t);
-/* Copies the best iterate by validation or, without validation rows, the last one (the averaged one with the option
- * average), with its training record. After the last step, the consequents are refitted if the options ask for it. */
+/* Copies the best iterate on the validation rows or, without validation rows, the last iterate (with the option
+ * average, the averaged iterate), together with its training record. After the last step, the consequents are refitted
+ * if the options ask for it. */
 SG_API sg_status sg_trainer_model(const sg_trainer *t, sg_model **out);
 
-/* Writes a checkpoint, atomically. Training that is resumed from it gives the same bits as uninterrupted training. Call
- * it between steps; it fails after a failed step. */
+/* Writes a checkpoint, atomically. Training that is resumed from it is bit-identical to uninterrupted training. Call it
+ * between steps; it fails after a failed step. */
 SG_API sg_status sg_trainer_save(sg_trainer *t, const char *path);
 /* Like sg_trainer_new, but continues from the checkpoint if the file exists. Fails if the data, the options or the
  * library version differ; the number of threads and the kernel may differ. */
 SG_API sg_status sg_trainer_resume(const char *path, const sg_options *o, const sg_source *train,
                                    const sg_source *valid, sg_trainer **out);
 
-/* Updates the numbers of curves and pairs with new rows, such as the next part of a stream; knots, pairs and levels
- * stay as they are. The earlier rows count as much as their number in the training record, and are described by the
- * shares of the curves. The model must have no blocks. The result has no prediction intervals. */
+/* Updates the values of curves and pairs with new rows, such as the next part of a stream; knots, pairs and levels are
+ * unchanged. The weight of the earlier rows is their number in the training record, and the shares of the curves stand
+ * for their distribution. The model must have no blocks. The result has no prediction intervals. */
 SG_API sg_status sg_model_update(const sg_model *m, const sg_options *o, const sg_source *rows, sg_model **out);
 
 /* Continues the training of a model of one block on new rows, such as the next part of a stream. Transforms, structure
@@ -649,9 +655,10 @@ SG_API sg_status sg_model_finish(sg_model *m, const sg_options *o, const sg_sour
                                  int cancelled, sg_cancel_fn *cancel, void *arg);
 
 /* === 6. Distributed training ===============================================================
- * Several processes hold parts of one dataset and train one model, with the same bits as one process. libsugeno_mpi
- * (sugeno_mpi.h) wraps an MPI communicator as an sg_comm. All ranks make the same library calls in the same order with
- * the same options. A rank that fails must terminate the others, or they will wait for it. */
+ * Several processes hold parts of one dataset and train one model, which is bit-identical to the model that a single
+ * process would train. libsugeno_mpi (sugeno_mpi.h) wraps an MPI communicator as an sg_comm. All ranks make the same
+ * library calls in the same order with the same options. A rank that fails must terminate the others, or they will wait
+ * for it. */
 
 typedef struct sg_comm {
     void *self; /* passed to the functions */
@@ -711,8 +718,8 @@ typedef struct sg_option {
 
 /* Returns the table of options and stores its length in *count. */
 SG_API const sg_option *sg_option_table(size_t *count);
-/* Returns choice i of an SG_OPTION_CHOICE, or NULL after the last one. The result
- * may point into buf, which has room for size bytes. */
+/* Returns choice i of an SG_OPTION_CHOICE, or NULL after the last one. The result may point into buf, which has room
+ * for size bytes. */
 SG_API const char *sg_option_choice(const sg_option *option, size_t i, char *buf, size_t size);
 /* Checks a value of an option and stores its canonical form, such as 10 for 1e1, in *out. */
 SG_API sg_status sg_option_check(const sg_option *option, const char *value, char **out);
@@ -750,7 +757,8 @@ SG_API sg_status sg_target_name(const sg_options *o, const sg_source *rows, size
 typedef void sg_notice_fn(void *arg, const char *sentence);
 /* Sets the function that receives notices of calls with these options, or NULL for none. */
 SG_API void sg_options_on_notice(sg_options *o, sg_notice_fn *fn, void *arg);
-/* Sets a function that can cancel reading data, which then fails with SG_EIO. For training, pass one to sg_train. */
+/* Sets a function that can cancel reading data, which then fails with SG_EIO. To cancel training, pass such a function
+ * to sg_train. */
 SG_API void sg_options_on_cancel(sg_options *o, sg_cancel_fn *fn, void *arg);
 
 /* Lets another thread cancel an operation and watch its progress: pass sg_cancel_token_poll and the address of a zeroed
@@ -766,7 +774,7 @@ SG_API void sg_set_errmsg(const char *sentence);
 
 /* --- Text and files --- */
 
-/* Returns the name in a NULL-terminated list that is most similar to a mistyped one, or NULL if none is similar. */
+/* Returns the name in a NULL-terminated list that is most similar to a mistyped name, or NULL if none is similar. */
 SG_API const char *sg_suggest(const char *typed, const char *const *names);
 
 /* Escapes the first UTF-8 character of a text for a terminal: control and bidirectional characters and invalid bytes

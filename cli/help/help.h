@@ -5,7 +5,8 @@
 
 void cli_help_version(void);
 void cli_help_overview(void);
-/* Prints the help of a verb with the current values: `sugeno train --preset mbgd --help` shows those of the preset. */
+/* Prints the help of a verb with the current values: `sugeno train --preset mbgd --help` shows the values of the
+ * preset. */
 void cli_help_verb(const cli_command *c);
 void cli_help_options(const cli_command *c);
 void cli_help_presets(void);
@@ -15,7 +16,7 @@ void cli_help_json(void);
 
 /* --- shared by the formats (help_option_groups.c) --- */
 
-/* Section 0 holds the options of the command line. Each of the others holds one group of library options. */
+/* Section 0 holds the options of the command line. Each other section holds one group of library options. */
 enum { CLI_SECTIONS = 5 };
 const char *cli_section_title(size_t section);
 /* Returns the i-th option of a section that verb v accepts (NULL: any verb), or NULL after the last one. */

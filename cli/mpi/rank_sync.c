@@ -71,7 +71,7 @@ static int expand_ranks(cli_command *c, size_t rank)
     return CLI_DONE;
 }
 
-/* Limits the threads to the share of this rank in the cores of its machine, unless --threads is given. */
+/* Limits the threads to this rank's share of the cores of its machine, unless --threads is given. */
 static int limit_threads(cli_command *c)
 {
     char number[32];
@@ -140,7 +140,7 @@ int cli_load_model(const cli_command *c, const char *path, sg_model **out)
 static const double poll_seconds = 0.05;
 
 typedef struct cli_stop_vote {
-    uint64_t interval; /* proposed by this rank; that of the root is used */
+    uint64_t interval; /* proposed by this rank; the proposal of the root is used */
     uint64_t stop;
 } cli_stop_vote;
 

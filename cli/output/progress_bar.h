@@ -20,7 +20,7 @@ double cli_now(void);
 void cli_progress_bar_start(cli_progress_bar *b, bool quiet);
 /* Updates the errors and the bar after a training step. */
 void cli_progress_bar_step(cli_progress_bar *b, const sg_progress *p);
-/* Updates the bar if an update is due, so that it may be called often, but only by one thread at a time. */
+/* Updates the bar if an update is due. It may be called often, but only by one thread at a time. */
 void cli_progress_bar_update(cli_progress_bar *b, size_t done, size_t planned);
 void cli_progress_bar_end(cli_progress_bar *b);
 

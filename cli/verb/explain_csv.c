@@ -25,8 +25,8 @@ static bool is_name_used(const csv *to, size_t i, const char *name)
     return false;
 }
 
-/* Returns whether an input has the name of another column. If two terms have the same name (one may be an effect), the
- * first keeps it. */
+/* Returns whether an input, curve or pair has the name of another column. If two terms have the same name (one may be
+ * an effect), the first keeps it. */
 static bool needs_suffix(const csv *to, size_t i, const sg_term *term)
 {
     if (term->kind != SG_TERM_INPUT && term->kind != SG_TERM_CURVE && term->kind != SG_TERM_PAIR) return false;

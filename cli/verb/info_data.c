@@ -10,11 +10,11 @@
 /* Statistics of the values of a column that are not missing. */
 typedef struct column {
     double low, high;
-    int unit;             /* mean and squares are of value / 2^unit */
-    size_t count;         /* number of values                       */
-    double mean, squares; /* Welford's running sums                 */
-    size_t levels;        /* 0 for a numeric column                 */
-    size_t *level_count;  /* (levels)                               */
+    int unit;             /* mean and squares refer to value / 2^unit */
+    size_t count;         /* number of values                         */
+    double mean, squares; /* Welford's running sums                   */
+    size_t levels;        /* 0 for a numeric column                   */
+    size_t *level_count;  /* (levels)                                 */
 } column;
 
 /* --- two passes over the rows --- */
@@ -25,7 +25,7 @@ static void add_to_range(column *c, double value)
     c->high = fmax(c->high, value);
 }
 
-/* Adds a value, scaled by a power of two near the largest one, so that squares do not overflow or underflow. */
+/* Adds a value, scaled by a power of two near the largest magnitude, so that squares do not overflow or underflow. */
 static void add_value(column *c, double value)
 {
     double scaled = ldexp(value, -c->unit), delta = scaled - c->mean;
@@ -84,8 +84,8 @@ static double deviation(const column *c)
 
 /* --- printing --- */
 
-/* Returns the level that follows `at` in order of frequency, then of number, or c->levels after the last one. `at` is
- * the level printed last, or c->levels at the start. */
+/* Returns the level that follows `at` in order of frequency, then of level index, or c->levels after the last one. `at`
+ * is the level printed last, or c->levels at the start. */
 static size_t next_level(const column *c, size_t at)
 {
     size_t best = c->levels, bound = at < c->levels ? c->level_count[at] : (size_t)-1;

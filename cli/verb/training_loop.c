@@ -1,5 +1,4 @@
-/* training_loop.c: runs a training step by step, with a progress bar, checkpoints and Ctrl-C. A search calls
- * sg_train. */
+/* training_loop.c: trains step by step, with a progress bar, checkpoints and Ctrl-C. A search calls sg_train. */
 #include "verb/training_loop.h"
 
 #include "output/progress_bar.h"

@@ -1,4 +1,4 @@
-/* training_loop.h: runs a training with a progress bar and checkpoints; Ctrl-C ends it and keeps the model so far. */
+/* training_loop.h: trains with a progress bar and checkpoints; Ctrl-C ends it and keeps the model so far. */
 #pragma once
 
 #include "cli.h"

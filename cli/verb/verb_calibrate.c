@@ -22,9 +22,10 @@ int cli_calibrate(const cli_command *c)
         code = cli_bcast_exit_code(c, cli_is_root(c) ? cli_exit_code(sg_model_save(d.model, c->settings.output))
                                                      : CLI_DONE);
     if (code == CLI_DONE && cli_is_root(c)) {
-        cli_warn_training_rows(c, d.model, sg_model_calibration_rows(d.model),
-                               "intervals are too narrow: calibrate needs rows that were not used for training; train "
-                               "--intervals 10 needs no extra rows");
+        cli_warn_training_rows(
+            c, d.model, sg_model_calibration_rows(d.model),
+            "the intervals are too narrow; calibrate with rows that were not used for training, or use "
+            "train --intervals 10, which needs no extra rows");
         print_summary(c, d.model);
     }
     cli_model_data_release(&d);

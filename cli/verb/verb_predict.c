@@ -12,7 +12,7 @@ typedef enum json_key { KEY_PREDICTIONS, KEY_LOWER, KEY_UPPER, KEY_OUTSIDE, KEYS
 typedef struct prediction_writer {
     const cli_command *command;
     const sg_model *model;
-    size_t outputs, width; /* width: numbers per row, including the flags of --outside */
+    size_t outputs, width; /* width: values per row, including the flags of --outside */
     double *lower, *upper; /* (outputs): bounds of the current row */
     char *name_buffer;     /* large enough for the names of all inputs */
     cli_csv csv;
@@ -33,8 +33,8 @@ static int init_writer(prediction_writer *p, const cli_command *c, const sg_mode
     double level = c->settings.interval;
     int code = level > 0 ? cli_exit_code(sg_model_interval(m, level, NULL, 0, NULL, NULL)) : CLI_DONE;
     if (code == CLI_DONE && c->settings.outside && !sg_model_has_support(m))
-        cli_notice(c, "the model file does not say how its rules fire on the training data; --outside checks only the "
-                      "ranges of the inputs");
+        cli_notice(c, "the model file does not record how strongly the rules fire on the training data; --outside "
+                      "checks only the ranges of the inputs");
     return code;
 }
 
@@ -168,7 +168,7 @@ static sg_status emit_rows(void *arg, size_t first, size_t rows, const double *y
     return SG_OK;
 }
 
-/* Writes each array in a separate pass over the rows, so that memory use does not grow with their number. */
+/* Writes each array in a separate pass over the rows, so that memory use does not grow with the number of rows. */
 static int write_json(prediction_writer *p, const sg_source *rows)
 {
     static const char *const names[KEYS] = {"predictions", "lower", "upper", "outside"};

@@ -65,7 +65,7 @@ static int simplify_model(const cli_command *c, const cli_model_data *d)
     if (code == CLI_DONE && t.failed) code = cli_error("out of memory");
     if (code == CLI_DONE && (sg_model_curves(d->model) || !sg_model_calibration_rows(d->model)))
         cli_warn_training_rows(c, d->model, d->rows.rows,
-                               "the RMSE of the full model is too optimistic and too little is simplified; use rows "
+                               "the RMSE of the full model is too optimistic, and too little is removed; use rows "
                                "that were not used for training");
     if (code == CLI_DONE && *path) code = cli_exit_code(sg_model_save(simpler, path));
     if (code == CLI_DONE && c->json) print_json(&t, path);

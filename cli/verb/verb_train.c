@@ -28,9 +28,10 @@ static int check_options(const cli_command *c)
                                s->preset);
     if (s->intervals == 1) return cli_usage_error("--intervals 1: expected 0 or at least 2 folds");
     if (in_steps && s->intervals == 0 && *s->group)
-        return cli_usage_error("--group needs validation by cv, --intervals or --preset auto, but %s trains once on "
-                               "all rows; use --ignore to exclude the column from the inputs",
-                               s->preset);
+        return cli_usage_error(
+            "--group requires validation (cv, --intervals or --preset auto), but the preset %s trains once on "
+            "all rows; use --ignore to exclude the column from the inputs",
+            s->preset);
     if (*s->valid && s->valid_fraction > 0)
         return cli_usage_error("--valid and --valid-fraction cannot be used together");
     return CLI_DONE;
@@ -115,7 +116,7 @@ static void print_frontier(const sg_model *m)
 {
     sg_frontier_point p;
     if (!sg_model_frontier(m, 0, &p)) return;
-    fprintf(stderr, "compared  %-32s  reading cost  valid error (standard error)\n", "system");
+    fprintf(stderr, "compared  %-32s  reading cost   valid RMSE (standard error)\n", "system");
     for (size_t i = 0; sg_model_frontier(m, i, &p); i++)
         fprintf(stderr, "%-8s  %-32s  %12zu  %11.5g (%.2g)\n", p.chosen ? "chosen" : "", p.name, p.cost, p.error,
                 p.standard_error);

@@ -1,5 +1,5 @@
 # labels: memory
-# Options from a file; the command line has precedence, wherever --config is.
+# Options from a file; the command line takes precedence, wherever --config is.
 . "$TESTDIR/lib.inc"
 plane 40 >d.csv
 cat >my.conf <<'END'

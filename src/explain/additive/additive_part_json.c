@@ -1,4 +1,4 @@
-/* additive_part_json.c: writes the curves and pairs of a model as JSON, with all knots and numbers. */
+/* additive_part_json.c: writes the curves and pairs of a model as JSON, with all knots and values. */
 #include "base/json_append.h"
 #include "explain/additive/additive_text.h"
 #include "explain/additive/curve_shape.h"
@@ -6,7 +6,8 @@
 
 #include <stdlib.h>
 
-/* Appends `, "name": ` and an array per output of the n cells, or nothing if the numbers are unknown. */
+/* Appends `, "name": ` and, for each output, an array of the values of the n cells, or nothing if the values are
+ * unknown. */
 static void add_by_output(sg_text *t, const char *name, const double *value, size_t n, size_t outputs)
 {
     if (!value) return;
@@ -40,7 +41,8 @@ static void add_knots(sg_text *t, const sg_curve *c)
     sg_text_append(t, "]");
 }
 
-/* "values" has an array per target, whose last number is for missing values; so have the standard errors. */
+/* "values" has one array of cell values per target, and "missing" the value for missing inputs per target; likewise for
+ * the standard errors. */
 static void add_curve(sg_text *t, const sg_model *m, const sg_curve *c)
 {
     static const char *const monotone[] = {"falls", NULL, "rises"};
@@ -81,7 +83,7 @@ static void add_axis(sg_text *t, const sg_model *m, const sg_curve *c)
     sg_text_append(t, "}");
 }
 
-/* "values" has a table per target: a row per term of "down". */
+/* "values" has a table per target, with one row per term of "down". */
 static void add_pair(sg_text *t, const sg_model *m, const sg_pair *p)
 {
     const sg_curve *down = &m->additive->curve[p->curve[0]], *across = &m->additive->curve[p->curve[1]];

@@ -178,7 +178,8 @@ static void write_numeric_terms(curve_text *d)
 
 static bool is_rare(const curve_text *d, size_t k) { return d->c->share && d->c->share[k] < rare_share; }
 
-/* Orders the levels by effect times frequency, the rare ones last. Returns NULL if memory is exhausted. */
+/* Orders the levels by decreasing effect times frequency, with the rare levels last. Returns NULL if memory is
+ * exhausted. */
 static size_t *order_levels(const curve_text *d)
 {
     double *rank = sg_calloc(d->c->cells, sizeof *rank);
@@ -276,7 +277,7 @@ static void write_other_inputs(curve_text *d, const size_t *order, size_t shown,
     sg_text_writer_end_line(d->p);
 }
 
-/* Moves the curves without an effect to the end. Returns the number of the others. */
+/* Moves the curves without an effect to the end. Returns the number of curves with an effect. */
 static size_t move_zeros_last(const curve_text *d, size_t *order)
 {
     size_t n = 0;
@@ -366,7 +367,7 @@ static bool has_bands(const sg_model *m)
     return false;
 }
 
-/* Appends an example of a change: of the most important numeric input, between two terms in the middle. */
+/* Appends an example: the change between the two middle terms of the most important numeric input. */
 static void append_example(sg_text *t, const sg_model *m)
 {
     const sg_additive *s = m->additive;

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* With more decimals, or beyond this number, the usual format with an exponent is shorter. */
+/* With more than MAX_DECIMALS decimals, or beyond max_units, the usual format with an exponent is shorter. */
 enum { MAX_DECIMALS = 9 };
 static const double max_units = 1e15;
 

@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 
-/* Returns the number of decimals whose last digit is at most `step`; 0 if step is 0. */
+/* Returns the smallest number of decimals for which the unit of the last digit is at most `step`; 0 if step is 0. */
 int sg_decimals_to_resolve(double step);
 /* Returns the number of decimals that resolve a 200th of the largest span of a curve or pair of output o. It is
  * negative if numbers are rounded to tens, hundreds and so on. */

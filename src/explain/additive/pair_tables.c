@@ -1,4 +1,4 @@
-/* pair_tables.c: writes the tables of pairs of inputs, two beside each other where they fit. */
+/* pair_tables.c: writes the tables of pairs of inputs, two side by side where they fit. */
 #include "base/memory.h"
 #include "explain/additive/additive_text.h"
 #include "explain/additive/curve_shape.h"
@@ -66,7 +66,7 @@ static size_t table_width(const pair_table *t)
     return n;
 }
 
-/* Computes the widths of the columns. Tables that do not fit the page lose columns. */
+/* Computes the widths of the columns. Tables that do not fit on the page lose columns. */
 static bool measure_table(pair_table *t)
 {
     bool ok = true;
@@ -129,7 +129,8 @@ static void append_row(sg_text *out, const pair_table *t, size_t row)
     }
 }
 
-/* Splits a title that is too long for half a page before " (typically". Returns the length of its first line. */
+/* Splits a title that is too long for half a page into two lines, before " (typically". Returns the length of the first
+ * line. */
 static size_t title_split(const pair_table *t)
 {
     if (sg_text_width(t->title.bytes) <= HALF_WIDTH) return t->title.length;
@@ -151,7 +152,7 @@ static void append_line(sg_text *out, const pair_table *t, size_t title_lines, s
     else if (split < t->title.length) sg_text_append(out, t->title.bytes + split + 1);
 }
 
-/* Writes one table, or two beside each other. */
+/* Writes one table, or two side by side. */
 static void write_tables(sg_text *out, const pair_table *t, size_t n)
 {
     size_t lines = 0, title_lines = 1;
@@ -230,7 +231,7 @@ static void write_heading(sg_text_writer *p, const sg_model *m, size_t o)
     if (m->outputs > 1)
         sg_text_writer_heading(p, 2, "Pairs of inputs (\u2193 rows, \u2192 columns): what they add to %s",
                                m->output_name[o]);
-    else sg_text_writer_heading(p, 2, "Pairs of inputs (\u2193 rows, \u2192 columns): what they add in addition");
+    else sg_text_writer_heading(p, 2, "Pairs of inputs (\u2193 rows, \u2192 columns): what they add beyond the curves");
     sg_text_writer_end_line(p);
 }
 

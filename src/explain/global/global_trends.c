@@ -9,7 +9,7 @@
 
 enum { MAX_INPUTS = 16, MAX_LEVELS = 12 };
 static const double negligible_span = 0.05; /* relative to the largest span */
-static const double rare_share = 0.01;      /* a level with less is rare    */
+static const double rare_share = 0.01;      /* a level with a smaller share is rare */
 
 const char *const sg_trend_name[] = {"level",        "rises",         "mostly rises",  "falls",
                                      "mostly falls", "up, then down", "down, then up", "up and down"};
@@ -26,9 +26,9 @@ const char *sg_format_input_value(const sg_model *m, size_t feature, double valu
 typedef struct trend_curve {
     size_t input, n;
     double value[SG_PD_MAX_POINTS];
-    double *y;           /* (outputs, n)                                                */
-    const double *share; /* (n): of the rows with each level of a category, else NULL   */
-    double span;         /* of the described output's curve, which inputs are ranked by */
+    double *y;           /* (outputs, n)                                                                   */
+    const double *share; /* (n): share of the rows with each level of a category; NULL for a numeric input */
+    double span;         /* of the curve for the output being described; inputs are ranked by it           */
 } trend_curve;
 
 static int compare_span(const void *a, const void *b)
@@ -77,8 +77,8 @@ static double mean_over_levels(const double *y, const double *share, size_t n)
     return weight > 0 ? sum / weight : y[0];
 }
 
-/* Returns twice the mean absolute deviation of a category's curve over the rows: each level counts with its effect
- * times its share. The result is the range for two levels of equal share, and never more than the range. */
+/* Returns twice the mean absolute deviation of a category's curve over the rows: each level contributes the magnitude
+ * of its effect times its share. For two levels of equal share, the result is the range; it never exceeds the range. */
 static double level_span(const double *y, const double *share, size_t n)
 {
     double mean = mean_over_levels(y, share, n), sum = 0, weight = 0;
@@ -124,7 +124,8 @@ static void write_trend(sg_text_writer *p, const sg_model *m, const trend_curve 
 
 static bool is_rare(const trend_curve *c, size_t level) { return c->share[level] < rare_share; }
 
-/* Orders the levels of a category by effect times share, the rare ones last. Returns NULL if memory is exhausted. */
+/* Orders the levels of a category by decreasing effect times share, with the rare levels last. Returns NULL if memory
+ * is exhausted. */
 static size_t *order_levels(const trend_curve *c, const double *y)
 {
     double mean = mean_over_levels(y, c->share, c->n), *rank = sg_calloc(c->n, sizeof *rank);

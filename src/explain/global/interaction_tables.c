@@ -1,7 +1,8 @@
 /* interaction_tables.c: finds pairs of inputs that interact.
  *
- * Mean predictions over two inputs form a table. The interaction is the part of it that the means of rows and columns
- * do not explain, as in a two-way analysis of variance. If it is small, the trends of single inputs suffice. */
+ * Mean predictions over two inputs form a table. The interaction is the part of the table that the means of its rows
+ * and columns do not explain, as in a two-way analysis of variance. If the interaction is small, the trends of single
+ * inputs suffice. */
 #include "explain/global/interaction_tables.h"
 
 #include "base/json_append.h"
@@ -83,7 +84,7 @@ static double interaction_strength(const double *y, size_t rows, size_t columns)
     return isfinite(sum) ? sum : 0;
 }
 
-/* Inserts a table into the list of the strongest ones, or drops it if the list is full of stronger ones. */
+/* Inserts a table into the list of the strongest tables, or drops it if the list is full of stronger tables. */
 static void insert_best(interaction_search *j, const interaction_table *t)
 {
     size_t at = j->tables;
@@ -143,7 +144,8 @@ static void write_table_heading(const interaction_search *j, const interaction_t
     sg_text_writer_end_line(p);
 }
 
-/* Formats a line: row 0 has the values of the input across, the others a value of the input down and predictions. */
+/* Formats a line. Row 0 has the values of the input across; every other row has a value of the input down, and then
+ * predictions. */
 static void format_table_line(const interaction_search *j, const interaction_table *t, size_t row,
                               cell line[SG_QUANTILE_COUNT + 1])
 {

@@ -14,7 +14,7 @@ typedef struct sg_row_perturbation {
 /* Predicts a perturbed copy of every row, in order, on the calling thread. */
 sg_status sg_row_sample_predict(const sg_row_sample *s, const sg_row_perturbation *c);
 
-/* Set an input in the row of features x, and the effects derived from it, to those of the row `from`, or to a value
- * (for a category, a level index). */
+/* Set an input in the row of features x, and the effects derived from this input: either copy them from the row `from`,
+ * or set them according to a value (for a category, a level index). */
 void sg_features_copy_input(const sg_model *m, size_t input, const double *from, double *x);
 void sg_features_set_input(const sg_model *m, size_t input, double value, double *x);

@@ -45,7 +45,7 @@ static double prediction_cost(const sg_model *m)
     return row;
 }
 
-/* Returns the number of centroids to use: fewer if the curves of all inputs would take more than max_work. */
+/* Returns the number of centroids to use: fewer than all if the curves of all inputs would take more than max_work. */
 static size_t choose_points(const sg_model *m, size_t rules)
 {
     const double points = max_work / (SG_QUANTILE_COUNT * (double)m->features * prediction_cost(m));
@@ -180,7 +180,7 @@ void sg_centroid_pd_grid(sg_centroid_pd *f, size_t down, const double *value, si
 
 void sg_model_feature_quantiles(const sg_model *m, size_t feature, double q[SG_QUANTILE_COUNT])
 {
-    static const double part[SG_QUANTILE_COUNT] = {-0.9, -0.5, 0, 0.5, 0.9}; /* of the way from the mean to the limit */
+    static const double part[SG_QUANTILE_COUNT] = {-0.9, -0.5, 0, 0.5, 0.9}; /* share of the way from mean to limit */
     double mean = m->feature_mean[feature];
     for (size_t k = 0; k < SG_QUANTILE_COUNT; k++)
         q[k] = mean + fabs(part[k]) * ((part[k] < 0 ? m->low[feature] : m->high[feature]) - mean);

@@ -42,20 +42,21 @@ void sg_centroid_pd_weight_rule(sg_centroid_pd *f, const sg_ranked_rule *g);
 /* Gets y[outputs], the firing-weighted mean prediction of a rule. If an older model does not store it, gets the
  * prediction at the centroid instead. */
 void sg_centroid_pd_rule_mean(sg_centroid_pd *f, const sg_ranked_rule *g, double *y);
-/* Computes y[outputs * n]: the weighted mean prediction with one input at each of n values (of a category: levels). */
+/* Computes y[outputs * n]: the weighted mean prediction with one input at each of n values (levels, for a category). */
 void sg_centroid_pd_curve(sg_centroid_pd *f, size_t input, const double *value, size_t n, double *y);
 /* Computes y[outputs * n * m]: the weighted mean prediction for n values of one input times m values of another. */
 void sg_centroid_pd_grid(sg_centroid_pd *f, size_t down, const double *value, size_t n, size_t across,
                          const double *other, size_t m, double *y);
 
-/* Computes margin[outputs]: the mean change of the prediction, divided by its standard deviation, as a numeric input
- * goes from the low to the high value of sg_centroid_pd_rule_values. The change is taken at the rule's centroid and
- * with each other input moved to its low and high value (a category: to each level), weighted by the rule's firing
- * level. */
+/* Computes margin[outputs]: the mean change of the prediction, divided by the standard deviation of this change, as a
+ * numeric input goes from the low to the high value of sg_centroid_pd_rule_values. The change is taken at the rule's
+ * centroid and with each other input moved to its low and high value (for a category, to each level), weighted by the
+ * rule's firing level. */
 void sg_centroid_pd_margin(sg_centroid_pd *f, const sg_ranked_rule *g, size_t input, double *margin);
 
 enum { SG_PD_MAX_POINTS = 33 };
-/* Gets the values of an input for a curve over all rows: distinct quantiles, or all levels. Returns their number. */
+/* Gets the values of an input for a curve over all rows: distinct quantiles, or all levels. Returns the number of
+ * values. */
 size_t sg_centroid_pd_values(const sg_model *m, size_t input, double value[SG_PD_MAX_POINTS]);
 /* Gets a low, middle and high value of a numeric input around the rule's centroid. Returns 3, or 0 if two are equal. */
 size_t sg_centroid_pd_rule_values(const sg_model *m, const sg_ranked_rule *g, size_t input,

@@ -9,8 +9,8 @@
 #include <string.h>
 
 enum { MAX_TRENDS = 2, MAX_INPUTS = 16 };
-static const double min_coverage = 0.01; /* with less, a rule has too few rows for a trend                 */
-static const double min_margin = 3.4;    /* mean change over its standard deviation; see docs/decisions.md */
+static const double min_coverage = 0.01; /* a rule with less coverage has too few rows for a trend */
+static const double min_margin = 3.4;    /* mean change divided by its standard deviation; see docs/decisions.md */
 
 /* The trend of the prediction with a numeric input. */
 typedef struct input_trend {
@@ -49,7 +49,8 @@ static void compute_input_trends(sg_centroid_pd *f, const sg_ranked_rule *g, dou
     }
 }
 
-/* Moves at most MAX_TRENDS monotone trends, those with the largest changes, to the front. Returns their number. */
+/* Moves at most MAX_TRENDS monotone trends, the ones with the largest changes, to the front. Returns the number of
+ * trends moved. */
 static size_t select_trends(input_trend *v, size_t n)
 {
     size_t chosen = 0;

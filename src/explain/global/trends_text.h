@@ -18,7 +18,8 @@ sg_status sg_global_trends_json(sg_text *t, sg_centroid_pd *f);
 
 /* Writes the mean prediction and the largest clear trends of a rule. Requires f->span and f->net_change. */
 sg_status sg_rule_trends_text(sg_text_writer *p, sg_centroid_pd *f, const sg_ranked_rule *g);
-/* Writes the statistics of a rule as members of a JSON object, each after a comma; its trends only with `details`. */
+/* Writes the statistics of a rule as members of a JSON object, each preceded by a comma. Writes the trends of the rule
+ * only if `details` is set. */
 sg_status sg_rule_trends_json(sg_text *t, sg_centroid_pd *f, const sg_ranked_rule *g, bool details);
 /* Writes "; centroid: heat 21.3, load 1040". Returns false and writes nothing if there are too many inputs. */
 bool sg_rule_centroid_text(sg_text_writer *p, const sg_model *m, const sg_ranked_rule *g);

@@ -10,8 +10,8 @@ sg_status sg_additive_terms_init(sg_explainer *e);
 size_t sg_additive_terms_append(sg_explainer *e, sg_grouping by, size_t n);
 /* Computes e->part for the row in e->x and e->missing. */
 void sg_additive_terms_compute(sg_explainer *e);
-/* Copies the parts of output o. */
+/* Copies what curves and pairs add to output o. */
 void sg_additive_terms_get(const sg_explainer *e, size_t o, double *term);
-/* Gets the values of the inputs of all curves, and the values that count: within the knots. x has NaN for missing
- * features. */
+/* Gets the values of the inputs of all curves, and the values that the curves use, clamped to the range of the knots. x
+ * has NaN for missing features. */
 void sg_additive_terms_values(const sg_explainer *e, const double *x, double *value, double *effective);

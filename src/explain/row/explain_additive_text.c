@@ -19,8 +19,8 @@ typedef struct additive_list {
     const sg_explanation *x;
     const sg_term *term; /* by rule, from the offset on */
     int decimals;
-    size_t *order; /* indices of the terms between the offset and the closing ones, by decreasing magnitude */
-    size_t count;  /* number of them that are shown as other than 0                                        */
+    size_t *order; /* indices of the terms between the offset and the closing terms, by decreasing magnitude */
+    size_t count;  /* number of terms in `order` that are not shown as 0                                     */
     size_t first_closing;
 } additive_list;
 
@@ -154,7 +154,7 @@ void sg_explain_additive_text(sg_text *t, const sg_explainer *e, size_t row, siz
     write_line(&l, l.x->by_rule[0], false, " the mean");
     write_terms(&l);
     if (clips && !sg_effect_is_zero(l.x->by_rule[closing - 1], l.decimals))
-        write_line(&l, l.x->by_rule[closing - 1], true, " limit of the predictions");
+        write_line(&l, l.x->by_rule[closing - 1], true, " clipping of the prediction");
     write_line(&l, l.x->prediction, false, " the prediction");
     write_conditions(&l);
     free(l.order);

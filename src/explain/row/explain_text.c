@@ -74,7 +74,7 @@ static void select_terms(term_list *l)
 
 /* --- one term --- */
 
-/* Writes a number to the resolution of `spread`, or with four digits if `spread` is 0. */
+/* Writes a number with the resolution of `spread`, or with four digits if `spread` is 0. */
 static void write_number(sg_text_writer *p, const char *before, double value, double spread, const char *after)
 {
     char x[SG_NUMBER_BUFFER_SIZE];

@@ -4,8 +4,8 @@
  * output y(t) = sum_r f_r(t) c_r(t), with f = softmax(s),
  *     dy/dt = sum_r f_r (c_r - y) ds_r/dt + sum_r f_r dc_r/dt.
  * ds_r/dt and dc_r/dt do not depend on t and are sums over features. Thus the integrals of f_r (c_r - y) and of f_r
- * suffice for all features. They are computed by Gauss-Legendre quadrature. An interval is halved until the parts agree
- * with the known change of y in it. */
+ * suffice for all features. They are computed by Gauss-Legendre quadrature. An interval is halved until the integrals
+ * reproduce the known change of y over it. */
 #include "explain/row/path_attribution.h"
 
 #include "base/memory.h"
@@ -17,7 +17,7 @@
 #include <string.h>
 
 enum { NODES = 6, MAX_DEPTH = 48, MAX_INTERVALS = 2048 };
-static const double tolerance = 1e-9; /* of an interval, relative to the size of the outputs */
+static const double tolerance = 1e-9; /* error of an interval, relative to the size of the outputs */
 
 /* --- set-up --- */
 
@@ -139,7 +139,7 @@ static void integrate_interval(const sg_block_path *p, const sg_block *b, double
     }
 }
 
-/* Returns whether the integrals of an interval give the change of all outputs in it, from y[0..] to y[outputs..]. */
+/* Returns whether the integrals of an interval reproduce the change of all outputs over it, which is to - from. */
 static bool is_accurate(const sg_block_path *p, const sg_block *b, const double *from, const double *to)
 {
     for (size_t o = 0; o < b->outputs; o++) {
@@ -197,19 +197,20 @@ void sg_path_integrate(sg_path *p)
 
 /* --- attribution --- */
 
-/* Returns the change of the log membership per unit of the input, between x[0] and x[1]. */
+/* Returns the mean change of the log membership per unit of the input between `from` and `to`. The total is
+ * `change`. */
 static double mean_derivative(const sg_block *b, size_t mf, double from, double to, double change)
 {
     double p[SG_MF_MAX_PARAMETERS], d[SG_MF_MAX_PARAMETERS], sum = 0;
     if (fabs(to - from) > 1e-7 * (1 + fabs(from) + fabs(to))) return change / (to - from);
     sg_mf_get(b, mf, p);
     b->kind->gradient(to, p, d);
-    for (size_t k = 0; k < b->kind->arity; k++) /* moving the input is moving all locations the other way */
+    for (size_t k = 0; k < b->kind->arity; k++) /* moving the input acts like moving all locations the other way */
         if (b->kind->parameter_role[k] == 'l') sum -= d[k];
     return sum;
 }
 
-/* One block and output, and what its conditions see. */
+/* One block and output, and what the block's conditions see. */
 typedef struct attribution {
     const sg_block *b;
     const sg_block_path *path;

@@ -35,11 +35,11 @@ typedef struct sg_path {
     double *feature;           /* (features) */
 } sg_path;
 
-/* z: the contributions to the consequents' inputs, which must outlive *p, as the model must. */
+/* z: the contributions to the consequents' inputs. The model and z must outlive *p. */
 sg_status sg_path_init(sg_path *p, const sg_model *m, const sg_contributions *z);
 void sg_path_release(sg_path *p);
-/* Sets an end of the path: 0 the means, 1 a row. x: the imputed features. a, z_seen: what conditions see, with NaN for
- * missing inputs; z: what consequents see; work: (blocks) after sg_firing. */
+/* Sets an end of the path: 0 for the means, 1 for a row. x: the imputed features. a, z_seen: what conditions see, with
+ * NaN for missing inputs; z: what consequents see; work: (blocks) after sg_firing. */
 void sg_path_set_end(sg_path *p, int end, const double *x, const double *a, const double *z_seen, const double *z,
                      const sg_block_workspace *work);
 /* Integrates along the path. Both ends and the row of the contributions z must be set. */

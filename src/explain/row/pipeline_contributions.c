@@ -55,7 +55,8 @@ static void swap_pointers(double **a, double **b)
     *b = t;
 }
 
-/* Computes the contributions to each component, which combines those to its inputs as it combines the inputs. */
+/* Computes the contributions to each component: a component combines the contributions to its inputs with the weights
+ * with which it combines the inputs. */
 static void mix_contributions(sg_contributions *p, const sg_transform *s, const double *mean)
 {
     const size_t features = p->pipeline->in;
@@ -72,7 +73,8 @@ static void mix_contributions(sg_contributions *p, const sg_transform *s, const 
     p->mixed = true;
 }
 
-/* Scales the contributions to each column by the factor by which a step changed its distance from the mean. */
+/* Scales the contributions to each column by the factor by which a step changed the distance of the column from its
+ * mean. */
 static void scale_contributions(sg_contributions *p, size_t columns, const double *mean)
 {
     const size_t features = p->pipeline->in;

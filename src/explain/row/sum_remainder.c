@@ -52,7 +52,7 @@ static void round_to_grid(double *term, size_t n, double sum)
 
 double sg_exact_sum_remainder(double *term, size_t n, double sum)
 {
-    enum { MAX_ATTEMPTS = 8 }; /* one is enough unless it makes the terms much smaller */
+    enum { MAX_ATTEMPTS = 8 }; /* one attempt is enough unless it makes the terms much smaller */
     double remainder;
     if (!(sum_of_magnitudes(term, n) + fabs(sum) <= max_sum)) memset(term, 0, n * sizeof *term);
     if (compute_remainder(term, n, sum, &remainder)) return remainder;

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Appends a number to the resolution of `spread`, or with four digits if `spread` is 0. */
+/* Appends a number with the resolution of `spread`, or with four digits if `spread` is 0. */
 static void add_number(sg_text *t, double value, double spread)
 {
     char buf[SG_NUMBER_BUFFER_SIZE];
@@ -132,7 +132,8 @@ static double level_log_firing(const sg_original_units *u, const sg_block *b, si
     return b->firing_scale * sum;
 }
 
-/* Marks the levels for which the rule fires at least half as strongly as for the best level. Returns their number. */
+/* Marks the levels for which the rule fires at least half as strongly as for the best level. Returns the number of
+ * these levels. */
 static size_t find_matching_levels(const sg_original_units *u, const sg_block *b, size_t r, const sg_encoded_input *in,
                                    bool *matches)
 {
@@ -200,8 +201,8 @@ static void add_soft_interval(sg_text *t, const double *p, double width, const d
     add_number(t, width, 0);
 }
 
-/* Writes "about 3, 1.2 to 9", and only the part of it that is within the data: "about 3, from 1.2" if the interval
- * exceeds the maximum, "from 1.2" if its centre does. */
+/* Writes "about 3, 1.2 to 9", but only the part of the interval that is within the data: "about 3, from 1.2" if the
+ * upper bound exceeds the maximum, "from 1.2" if the centre does, too. */
 static void add_interval(sg_text *t, double centre, double low, double high, const data_range *d)
 {
     double width = fabs(high - low) / 2;
@@ -314,7 +315,8 @@ static void write_combination(sg_text_writer *p, const sg_original_units *u, con
     sg_text_writer_take(p, &end);
 }
 
-/* Writes the combinations of a rule, which n conditions precede. Returns the number of conditions including these. */
+/* Writes the combinations of a rule, after n conditions that are already written. Returns the number of conditions
+ * including the combinations. */
 static size_t write_combinations(sg_text_writer *p, const sg_original_units *u, const sg_block *b, size_t r, size_t n)
 {
     sg_combination c = {.weight = sg_calloc(b->inputs, sizeof *c.weight)};

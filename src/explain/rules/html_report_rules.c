@@ -83,11 +83,11 @@ static sg_status add_rule(sg_text *t, const sg_original_units *u, sg_centroid_pd
 
 static sg_status add_rules(sg_text *t, const sg_original_units *u, sg_centroid_pd *f, size_t max_bytes)
 {
-    enum { DETAILED_RULES = 64 }; /* rules that get trends if those of all rules would take too long */
+    enum { DETAILED_RULES = 64 }; /* rules that get trends if the trends of all rules would take too long */
     bool cheap = sg_centroid_pd_affords_rules(f, f->rules);
     sg_text unused = {0};
     sg_text_writer writer = {.text = &unused, .break_marker = break_marker, .indent = ""};
-    sg_status st = sg_global_trends_text(&writer, f); /* sets the trends with which those of rules are compared */
+    sg_status st = sg_global_trends_text(&writer, f); /* sets the trends that those of rules are compared with */
     sg_text_append(t, "\"rules\": [");
     size_t start = t->length;
     for (size_t i = 0; st == SG_OK && i < f->rules && t->length - start < max_bytes; i++) {

@@ -90,7 +90,8 @@ static const char *label_by_order(const input_mfs *t)
     return words[t->count][t->below];
 }
 
-/* Uses the scale of five only if it gives more unique labels than that of three: two MFs at the ends need no "very". */
+/* Uses the scale of five only if it gives more unique labels than the scale of three: two MFs at the ends need no
+ * "very". */
 const char *sg_mf_label(const sg_original_units *u, const sg_block *b, size_t mf)
 {
     long input = sg_original_units_input(u, b->input_of[mf]);

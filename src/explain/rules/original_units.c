@@ -92,7 +92,7 @@ const sg_encoded_input *sg_original_units_category(const sg_original_units *u, s
 }
 
 /* Firing levels are normalised, so only the ratio of the memberships at 0 and at 1 matters. If the smaller is below
- * half the larger, the answer is clear; if it is above 0.9 times the larger, there is none. */
+ * half the larger, the answer is clear; if it is above 0.9 times the larger, there is no answer. */
 sg_level_answer sg_original_units_level_answer(const sg_original_units *u, const sg_block *b, size_t mf)
 {
     const double clear = 0.6931471805599453, none = 0.10536051565782628; /* -log 0.5, -log 0.9 */
@@ -113,12 +113,12 @@ bool sg_mf_is_in_all_rules(const sg_block *b, size_t mf)
     return b->rules > 0;
 }
 
-/* Without conditions whose membership is at least 0.75 on the whole range, predictions of 17 models on 8 data sets
- * changed by 0.2 % of the target's standard deviation on average and by at most 0.7 % (threshold 0.7: at most 1.1 %;
- * 0.6: at most 4.3 %). See docs/decisions.md.
+/* When conditions whose membership is at least 0.75 on the whole range were omitted, the predictions of 17 models on 8
+ * data sets changed by 0.2 % of the target's standard deviation on average and by at most 0.7 % (threshold 0.7: at most
+ * 1.1 %; 0.6: at most 4.3 %). See docs/decisions.md.
  *
- * An MF is unimodal, so its minimum is at an end of the range. The range of a component is unknown, and so may be that
- * of an input in a file written by hand. */
+ * An MF is unimodal, so its minimum is at an end of the range. The range of a component is unknown, and so may be the
+ * range of an input in a model file written by hand. */
 bool sg_original_units_condition_matters(const sg_original_units *u, const sg_block *b, size_t mf)
 {
     const double none = 0.2876820724517809; /* -log 0.75 */

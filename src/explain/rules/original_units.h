@@ -26,7 +26,8 @@ void sg_original_units_release(sg_original_units *u);
 long sg_original_units_input(const sg_original_units *u, size_t i);
 /* Returns the name of that feature, or "component 3", formatted in buf. */
 const char *sg_original_units_name(const sg_original_units *u, size_t i, char *buf, size_t size);
-/* Returns the category of which column i indicates a level, and sets *level. Returns NULL if there is none. */
+/* If column i is the indicator of a level of a category, returns this category and sets *level to the level. Otherwise
+ * returns NULL. */
 const sg_encoded_input *sg_original_units_category(const sg_original_units *u, size_t i, size_t *level);
 /* The meaning of an MF over the indicator of a level, derived from its memberships at 1 and at 0. */
 typedef enum sg_level_answer {
@@ -58,15 +59,15 @@ typedef struct sg_combination {
     double *weight; /* (inputs of the block); 0 if the rule has no condition on the input */
     double centre, sigma;
 } sg_combination;
-/* Gets the combination of low-rank term k of rule r, scaled so that the input that changes it most over its range has
- * weight 1. Returns false if all weights are 0. out->weight must be allocated. */
+/* Gets the combination of low-rank term k of rule r, scaled so that the input that changes the combination most over
+ * its range has weight 1. Returns false if all weights are 0. out->weight must be allocated. */
 bool sg_original_units_combination(const sg_original_units *u, const sg_block *b, size_t r, size_t k,
                                    sg_combination *out);
 
 /* Returns the location of an MF, for sorting and for "about". */
 double sg_mf_location(const sg_mf_kind *kind, const double *p);
-/* Returns the step that clamps the inputs, which is the first one, or NULL. The last step of every pipeline is also a
- * clamp, but only guards the arithmetic. */
+/* Returns the first step if it clamps the inputs, and otherwise NULL. The last step of every pipeline is also a clamp,
+ * but serves only to guard the arithmetic. */
 static inline const sg_transform *sg_pipeline_input_clamp(const sg_pipeline *v)
 {
     return v->steps > 1 && v->step->kind == &sg_transform_clamp ? v->step : NULL;

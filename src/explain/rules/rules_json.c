@@ -18,7 +18,7 @@ static void add_level_name(sg_text *t, const sg_encoded_input *category, size_t 
 
 /* --- rules --- */
 
-/* Writes "is" as null if the rule fires for this level as well as for the others. */
+/* Writes "is" as null if the rule fires about equally for this level and for the others. */
 static void add_level_condition(sg_text *t, const sg_encoded_input *category, size_t level, sg_level_answer answer)
 {
     sg_json_append(t, "%s, \"level\": ", category->name);
@@ -143,7 +143,7 @@ static void add_rule(sg_text *t, const sg_original_units *u, const sg_ranked_rul
 
 static sg_status add_rules(sg_text *t, const sg_original_units *u, sg_centroid_pd *f)
 {
-    enum { DETAILED_RULES = 64 }; /* rules that get trends if those of all rules would take too long */
+    enum { DETAILED_RULES = 64 }; /* rules that get trends if the trends of all rules would take too long */
     bool cheap = sg_centroid_pd_affords_rules(f, f->rules);
     double *slope = sg_calloc(u->model->features, sizeof *slope);
     sg_status st = slope ? SG_OK : sg_fail_out_of_memory("the description of rules");

@@ -44,7 +44,8 @@ static const char *format_coefficient(const sg_model *m, const formula_precision
                                    buf);
 }
 
-/* Returns whether a feature is a level with less than 1 % of the training rows. Its slope rests on few rows. */
+/* Returns whether a feature is a level with less than 1 % of the training rows. The slope of such a level rests on few
+ * rows. */
 static bool is_rare_level(const sg_model *m, size_t k)
 {
     const double rare_share = 0.01;
@@ -116,7 +117,8 @@ static void write_heading(sg_text_writer *p, const sg_model *m)
     sg_text_writer_end_line(p);
 }
 
-/* Returns whether any block has MFs of this kind over inputs that a quantile step transforms (`ranks`) or does not. */
+/* Returns whether any block has MFs of this kind over inputs that a quantile step transforms (if `ranks` is set) or
+ * does not transform (if it is not). */
 static bool has_kind(const sg_model *m, const sg_mf_kind *kind, bool ranks)
 {
     for (const sg_block *b = m->block; b < m->block + m->blocks; b++)
@@ -197,7 +199,7 @@ static const char *format_percent(double share, char buf[SG_NUMBER_BUFFER_SIZE])
     return sg_number_format_rounded(100 * share, share >= 0.1 ? 3 : 2, buf);
 }
 
-/* Writes "Rule 3 of block 2: coverage 5.2 %; centroid: ...". Rules beside curves are short. */
+/* Writes "Rule 3 of block 2: coverage 5.2 %; centroid: ...". In a model with curves, centroids are omitted. */
 static void write_rule_heading(sg_text_writer *p, const sg_centroid_pd *f, const sg_ranked_rule *g)
 {
     char share[SG_NUMBER_BUFFER_SIZE];
@@ -247,7 +249,7 @@ static sg_status write_rule(sg_text_writer *p, const sg_original_units *u, sg_ce
     write_rule_heading(p, f, g);
     sg_conditions_text(p, u, &m->block[g->block], g->rule, m->blocks > 1);
     write_consequents(p, u, f, g, slope);
-    return m->additive ? SG_OK : sg_rule_trends_text(p, f, g); /* the curves already have the trends */
+    return m->additive ? SG_OK : sg_rule_trends_text(p, f, g); /* the curves already show the trends */
 }
 
 static void write_omitted_rules(sg_text_writer *p, const sg_centroid_pd *f, size_t more, size_t empty, double shown)

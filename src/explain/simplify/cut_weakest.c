@@ -1,5 +1,5 @@
-/* cut_weakest.c: ranks conditions and rules by the exact change of the predictions if each alone is removed, divided by
- * how many numbers and conditions fewer there are to read. */
+/* cut_weakest.c: ranks conditions and rules by the exact change of the predictions when each is removed alone, divided
+ * by the reading cost that its removal saves. */
 #include "explain/simplify/cut_weakest.h"
 
 #include "base/memory.h"
@@ -35,8 +35,8 @@ static int compare_cuts(const void *a, const void *b)
 
 /* --- costs --- */
 
-/* Adds the squared changes for a row. Without a condition of log membership l, the odds of rule r grow by exp(-h l),
- * and with the new odds the output moves towards that of the rule. firing: the levels at the row. */
+/* Adds the squared changes for a row. Without a condition of log membership l, the odds of rule r grow by the factor
+ * exp(-h l), so the output moves towards the output of the rule. */
 static void add_row_changes(const sg_block *b, const sg_block_workspace *w, double *change)
 {
     const double most = 600;
@@ -70,7 +70,7 @@ static sg_status measure_changes(const sg_refit_data *f, const sg_block *b, doub
     return SG_OK;
 }
 
-/* A condition takes its membership function with it if no other rule uses that. */
+/* Removing a condition also removes its membership function if no other rule uses this function. */
 static size_t list_cuts(const sg_block *b, const double *change, const double *importance, const size_t *users,
                         cut *out)
 {

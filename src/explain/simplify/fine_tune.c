@@ -1,5 +1,6 @@
-/* fine_tune.c: distils a model into one with fewer conditions and rules. The original predictions have less noise than
- * the targets: fitted to the targets, the small model would overfit once more. They are also known between the rows. */
+/* fine_tune.c: distils a model into one with fewer conditions and rules. The small model is fitted to the predictions
+ * of the original, which have less noise than the targets: a fit to the targets would overfit once more. These
+ * predictions are also known between the rows. */
 #include "explain/simplify/fine_tune.h"
 
 #include "base/memory.h"
@@ -12,9 +13,9 @@
 
 enum { BATCH = 256, MIXED_EVERY = 4, MIN_STEPS = 40 };
 static const double rate = 0.01;
-static const double max_mixture = 0.3; /* largest part of the second row of a mixture                              */
-static const double widening = 0.1;    /* decrease of inverse widths in a step, relative to the rate               */
-static const double max_work = 6e7;    /* of all steps: rows times numbers of the model; less than a second        */
+static const double max_mixture = 0.3; /* largest weight of the second row in a mixture                          */
+static const double widening = 0.1;    /* decrease of inverse widths in a step, relative to the rate             */
+static const double max_work = 6e7;    /* of all steps: rows times coefficients of the model; less than a second */
 
 typedef struct tuner {
     const sg_refit_data *f;
@@ -25,7 +26,7 @@ typedef struct tuner {
     size_t rows;
     double *buffer, *grad, *out_grad;
     double *a, *z, *target; /* a row or mixture */
-    double floor;           /* no MF becomes narrower */
+    double floor;           /* no MF becomes narrower than this */
     sg_block_workspace work, original_work;
     sg_optimiser optimiser;
 } tuner;
@@ -71,7 +72,7 @@ static sg_status init_tuner(tuner *t, const sg_refit_data *f, sg_model *m, const
 
 /* --- rows --- */
 
-/* Moves from p towards q. A missing value of q is ignored. */
+/* Moves the given part of the way from p to q. A missing value of q is ignored. */
 static void mix(double *to, const double *p, const double *q, size_t n, double part)
 {
     for (size_t i = 0; i < n; i++) {

@@ -5,10 +5,10 @@
 
 /* What fine-tuning may do. */
 typedef struct sg_tuning {
-    size_t steps;  /* of Adam; fewer if the model is large                                                */
-    bool all_rows; /* also use the probe rows                                                             */
+    size_t steps;  /* number of steps of Adam; fewer if the model is large */
+    bool all_rows; /* also use the probe rows                              */
     bool widens;   /* an L1 penalty widens membership functions, so that those that matter little vanish;
-                      only kinds with inverse widths                                                      */
+                      affects only kinds with inverse widths               */
     uint64_t seed;
 } sg_tuning;
 

@@ -25,7 +25,7 @@ typedef struct prune_plan {
     double *initial_mf; /* (arity, mfs); NULL: unknown */
 } prune_plan;
 
-/* Numbers the MFs that the kept rules use; the others get -1. Returns how many are used. */
+/* Numbers the MFs that the kept rules use; the others get -1. Returns the number of MFs in use. */
 static size_t renumber_mfs(const sg_block *b, const prune_plan *p, int32_t *number)
 {
     int32_t n = 0;

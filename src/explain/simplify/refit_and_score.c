@@ -130,8 +130,9 @@ static void forward_row(const sg_refit_data *f, const sg_block *b, size_t row, s
     sg_forward(b, f->a + row * b->inputs, f->z + row * b->terms, NULL, w);
 }
 
-/* Computes the root mean square of predictions minus `from`, (rows, outputs) on the scale of the targets, on the
- * held-out rows. Predictions are clipped; `clips` says whether those to compare with are clipped, too. */
+/* Computes the root mean square of the differences between the predictions of m and `from` (rows, outputs) over the
+ * rows marked in `rows`, in target units. `from` is scaled like f->targets. The predictions are clipped; `clips` says
+ * whether the values of `from` are clipped, too. */
 static sg_status difference_on(const sg_refit_data *f, const bool *rows, const sg_model *m, const double *from,
                                bool clips, double *result)
 {
@@ -253,7 +254,8 @@ static void add_row(normal_equations *e, const sg_refit_data *f, const sg_block 
     if (++e->pending == CHUNK) flush_rows(e, b->outputs);
 }
 
-/* Sets the consequents to the solution, or to the initial ones if the system is singular or the solution too large. */
+/* Sets the consequents to the solution, or to the initial ones if the system is singular or the solution is too
+ * large. */
 static void solve_ridge(normal_equations *e, const sg_refit_data *f, sg_block *b, double penalty)
 {
     size_t cells = e->n * b->outputs;

@@ -3,8 +3,8 @@
  * Two methods make candidates. The first removes the conditions and rules that matter least, a few at a time, and tunes
  * all parameters until the model predicts like the original again. The second merges similar membership functions at
  * several levels of aggressiveness, removes conditions that always hold, then rules down to a single one, and refits
- * the consequents after each step. It is better if the original is far from its best. All candidates are scored on
- * held-out rows. */
+ * the consequents after each step. The second method is better if the original model is far from its optimum. All
+ * candidates are scored on held-out rows. */
 #include "base/memory.h"
 #include "explain/simplify/cut_weakest.h"
 #include "explain/simplify/fine_tune.h"
@@ -20,10 +20,10 @@
 
 enum { MAX_ROWS = 20000, MIN_ROWS = 1000, MAX_UNKNOWNS = 1500, TUNING_STEPS = 600 };
 static const double max_work = 2e9;       /* multiplications for one Gram matrix, which take a few seconds */
-static const double cut_share = 0.05;     /* of the reading cost, removed at once */
-static const double report_spacing = 0.9; /* of the sizes of reported candidates */
+static const double cut_share = 0.05;     /* share of the reading cost that is removed at once */
+static const double report_spacing = 0.9; /* largest ratio of the sizes of successive reported candidates */
 static const double hopeless =
-    0.12; /* increase of the RMSE, besides twice the tolerance, beyond which no more is removed */
+    0.12; /* nothing more is removed once the RMSE has grown by this share plus twice the tolerance */
 
 /* min_overlap and min_membership of sg_prune_mfs; 2 prunes nothing. */
 static const double prune_levels[][2] = {{2, 2}, {0.9, 0.9}, {0.8, 0.75}, {0.65, 0.5}, {0.5, 0.5}};
@@ -43,7 +43,7 @@ typedef struct simplify_search {
     const sg_simplify_options *options;
     sg_refit_data rows;
     sg_input_range range;
-    double optimism; /* how much the original's squared error is too small; 0 unless it was trained on the rows */
+    double optimism; /* by how much the original's squared error is too small; 0 unless trained on the rows */
     simplified *candidate;
     size_t count, room;
 } simplify_search;
@@ -87,10 +87,10 @@ static void release_search(simplify_search *s)
 
 /* --- candidates --- */
 
-/* Computes the RMSE to expect of a candidate on new rows, the smaller of two estimates. One is measured on the held-out
- * rows. If the original was trained on them, its error there is too small, and a simpler model cannot repeat what it
- * learned by heart. The other estimate does not suffer from this: it takes the change of the predictions for an error
- * that is independent of that of the original. */
+/* Computes the RMSE that is expected of a candidate on new rows: the smaller of two estimates. The first is measured on
+ * the held-out rows. If the original model was trained on them, its error there is too small, and a simpler model
+ * cannot reproduce what the original memorised. The second estimate does not suffer from this: it treats the change of
+ * the predictions as an error that is independent of the error of the original. */
 static sg_status expected_rmse(const simplify_search *s, const sg_model *m, double measured, double *rmse)
 {
     double distance;
@@ -169,7 +169,7 @@ static sg_status prune_to_count(const simplify_search *s, sg_model **m, size_t c
     return SG_OK;
 }
 
-/* Refits m, with which the next step starts, and adds a copy of it as a candidate. */
+/* Refits m, from which the next step starts, and adds a copy of it as a candidate. */
 static sg_status refit_candidate(simplify_search *s, sg_model *m)
 {
     sg_model *copy;
@@ -203,7 +203,7 @@ static sg_status try_prune_level(simplify_search *s, const double level[2])
     return st;
 }
 
-/* Adds a copy of m as a candidate, tuned without the penalty. */
+/* Adds a copy of m as a candidate, tuned without the L1 penalty. */
 static sg_status add_tuned(simplify_search *s, const sg_model *m)
 {
     const sg_tuning how = {.steps = TUNING_STEPS, .seed = s->options->seed};
@@ -218,7 +218,7 @@ static sg_status add_tuned(simplify_search *s, const sg_model *m)
     return st;
 }
 
-/* Removes the weakest conditions and rules, a few at a time, and tunes the others until they predict like the original
+/* Removes the weakest conditions and rules, a few at a time, and tunes what remains until it predicts like the original
  * again. */
 static sg_status try_selection(simplify_search *s)
 {
@@ -252,8 +252,8 @@ static int compare_size(const void *a, const void *b)
     return x->point.rules < y->point.rules ? -1 : x->point.rules > y->point.rules;
 }
 
-/* Marks dominated candidates: those that are not smaller or more accurate than the original, which always remains, and
- * those that are not more accurate than all smaller ones. */
+/* Marks dominated candidates: those that are neither smaller nor more accurate than the original, which always remains,
+ * and those that are not more accurate than all smaller candidates. */
 static void find_frontier(simplify_search *s)
 {
     const simplified *original = &s->candidate[0];
@@ -289,7 +289,8 @@ static size_t find_chosen(const simplify_search *s)
     return best < s->count ? best : 0;
 }
 
-/* Reports the original, the chosen candidate and, of the others that are not dominated, those at some distance. */
+/* Reports the original, the chosen candidate and, of the others that are not dominated, those that are sufficiently
+ * smaller than the last one reported. */
 static void report_points(simplify_search *s, size_t chosen)
 {
     double last = INFINITY;
@@ -340,8 +341,7 @@ static sg_status finish_model(simplify_search *s, simplified *c, const sg_source
 static sg_status check_arguments(const sg_model *m, const sg_source *rows, const sg_simplify_options *options)
 {
     if (m->blocks != 1 && !m->additive)
-        return sg_fail(SG_EINVAL,
-                       "only a model with a single rule base can be simplified; this one is an ensemble of %zu",
+        return sg_fail(SG_EINVAL, "only a model with a single rule base can be simplified; this model has %zu",
                        m->blocks);
     if (rows->comm) return sg_fail(SG_EINVAL, "simplification does not support distributed rows");
     return options->tolerance >= 0 && isfinite(options->tolerance)

@@ -1,7 +1,7 @@
 /* simplify_additive.c: removes pairs, curves and terms of additive models at little loss of accuracy.
  *
- * Each removal alone is scored first. Then they are tried in order of their cost per number saved, on top of those that
- * were accepted. Nothing is refitted. */
+ * First, each removal is scored alone. Then the removals are tried in order of the increase of the squared error per
+ * unit of reading cost saved, each in addition to those already accepted. Nothing is refitted. */
 #include "explain/simplify/simplify_additive.h"
 
 #include "base/memory.h"
@@ -29,7 +29,7 @@ typedef struct additive_search {
 
 /* --- scoring --- */
 
-/* Computes the RMSE over all outputs of what remains. */
+/* Computes the RMSE of the thinned model over all outputs. */
 static sg_status score(additive_search *s, double *rmse)
 {
     double sum = 0;
@@ -54,7 +54,8 @@ static sg_status score_removals(additive_search *s)
     return st;
 }
 
-/* Orders removals by cost per number saved; those that help, by their cost. */
+/* Orders removals by the increase of the squared error per unit of reading cost saved; those that reduce the error, by
+ * this change alone. */
 static int compare_cost(const void *a, const void *b)
 {
     const sg_removal *x = a, *y = b;
@@ -68,7 +69,8 @@ static int compare_cost(const void *a, const void *b)
 
 /* --- points --- */
 
-/* Counts what remains: a cell of a curve is a rule with one condition, a cell of a table one with two. */
+/* Counts what remains: a cell of a curve is a rule with one condition, and a cell of a table is a rule with two
+ * conditions. */
 static sg_simplify_point make_point(const additive_search *s, double rmse)
 {
     const sg_model *m = s->thinning.model;
@@ -90,7 +92,7 @@ static sg_simplify_point make_point(const additive_search *s, double rmse)
     return p;
 }
 
-/* Removes what fits into the tolerance, and then what is needed for max_rules. */
+/* Removes what the tolerance allows, and then as much more as max_rules requires. */
 static sg_status remove_parts(additive_search *s)
 {
     const double most = s->point[0].rmse * (1 + s->options->tolerance);
@@ -158,7 +160,7 @@ static sg_status finish_model(const additive_search *s, sg_model **out)
         return st;
     }
     sg_calibration_clear_errors(&m->calibration);
-    snprintf(text, sizeof text, "from %zu numbers and an RMSE of %.6g to %zu and %.6g, on %zu rows", first->rules,
+    snprintf(text, sizeof text, "from %zu rules and an RMSE of %.6g to %zu rules and %.6g, on %zu rows", first->rules,
              first->rmse, last->rules, last->rmse, s->metrics->rows);
     if (sg_record_set(&m->record, "simplified", text)) {
         *out = m;

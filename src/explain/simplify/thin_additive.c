@@ -1,4 +1,4 @@
-/* thin_additive.c: additive parts of which some pairs, curves and terms are removed. */
+/* thin_additive.c: additive parts from which some pairs, curves and terms are removed. */
 #include "explain/simplify/thin_additive.h"
 
 #include "base/memory.h"
@@ -87,7 +87,7 @@ void sg_thinning_set(sg_thinning *t, const sg_removal *r, bool remains)
     else t->cell[r->part][r->cell] = remains;
 }
 
-/* Returns whether a number of a cell is not 0. */
+/* Returns whether any value of a cell is not 0. */
 static bool has_number(const double *value, size_t cell, size_t outputs)
 {
     for (size_t o = 0; o < outputs; o++)
@@ -135,8 +135,8 @@ size_t sg_thinning_list(const sg_thinning *t, sg_removal *out)
 
 /* --- values --- */
 
-/* Sets the value of a removed knot to what the remaining ones give there: on the line between its neighbours, limited
- * to their values, or that of the nearest knot beyond them. */
+/* Sets the value of a removed knot to that of the thinned curve at this knot: linear between the nearest remaining
+ * knots, clamped to the range of their values, and constant beyond the outer remaining knots. */
 static void interpolate_knot(const bool *remains, const sg_curve *c, size_t outputs, size_t k, double *value)
 {
     size_t before = k, after = k;
@@ -177,7 +177,8 @@ void sg_thinning_apply(const sg_thinning *t, sg_model *trial)
 
 /* --- the thinned model --- */
 
-/* The cells of curve i that the thinned curve has. Those of a category all stay, because they belong to features. */
+/* Returns whether the thinned curve i has this cell. A category keeps all its cells, because they belong to
+ * features. */
 static bool is_kept(const sg_thinning *t, size_t i, size_t cell)
 {
     return full_part(t)->curve[i].is_category || t->cell[i][cell];
@@ -202,7 +203,7 @@ static bool copy_terms(const sg_thinning *t, size_t i, sg_curve *to)
     return ok;
 }
 
-/* Adds the shares of removed knots to their neighbours, in proportion to their memberships there. */
+/* Adds the share of each removed knot to its remaining neighbours, in proportion to their memberships at the knot. */
 static void move_shares(const sg_thinning *t, size_t i, const size_t *place, sg_curve *to)
 {
     const sg_curve *c = &full_part(t)->curve[i];

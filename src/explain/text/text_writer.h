@@ -13,7 +13,7 @@ typedef struct sg_text_writer {
     size_t line_start, lead_end; /* offsets in text of the current line and its first word */
 } sg_text_writer;
 
-/* Starts a heading of level 1, 2 or 3, after an empty line unless it is the first. */
+/* Starts a heading of level 1, 2 or 3, after an empty line unless the text is empty. */
 __attribute__((format(printf, 3, 4))) void sg_text_writer_heading(sg_text_writer *p, int level, const char *format,
                                                                   ...);
 /* Starts a line with `lead`, or a Markdown item with `mark`. */

@@ -422,7 +422,7 @@ static void reports_errors(void **state)
     assert_non_null(strstr(sg_errmsg(), "8 rows with targets are too few for simplification"));
     check(sg_model_add_block(m, m->block[0].kind, 0, 1, 0));
     assert_int_equal(sg_model_simplify(m, &rows, &how, &simpler), SG_EINVAL);
-    assert_non_null(strstr(sg_errmsg(), "this one is an ensemble of 2"));
+    assert_non_null(strstr(sg_errmsg(), "this model has 2"));
     assert_null(simpler);
     sg_model_free(m);
     sg_table_free(eight);
