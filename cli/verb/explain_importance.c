@@ -70,7 +70,7 @@ static int print_table(const importance_table *t, size_t output)
 static int print_text(const sg_model *m, const importance_table *inputs, const importance_table *rules, size_t rows)
 {
     int code = CLI_DONE;
-    printf("Computed on %zu row%s. Changes and contributions are root mean squares, in the units of the target.\n"
+    printf("Computed on %zu row%s. Changes and contributions are\nroot mean squares in the unit of the target.\n"
            "shuffled: change in the predictions if the input is shuffled among the rows\n"
            "terms:    contribution of the input through %s\n",
            rows, rows == 1 ? "" : "s",

@@ -5,9 +5,9 @@
 #include "base/json_append.h"
 #include "base/memory.h"
 #include "explain/rules/html_report_rules.h"
+#include "export/match_training_rows.h"
 #include "export/page_template.h"
 #include "export/report_data.h"
-#include "export/match_training_rows.h"
 
 #include <stdlib.h>
 #include <string.h>

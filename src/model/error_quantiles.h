@@ -1,4 +1,5 @@
-/* error_quantiles.h: error quantiles on held-out rows and the firing range of the training rows. Either may be unknown. */
+/* error_quantiles.h: error quantiles on held-out rows and the firing range of the training rows. Either may be unknown.
+ */
 #pragma once
 
 #include "base/status.h"

@@ -44,7 +44,8 @@ typedef struct sg_additive_plan {
  * no curve. Nor do inputs that have the same values as an earlier input in all of all_rows, of which s is a part; a
  * notice says so. Collective if all_rows is distributed; s must be the same on all ranks. */
 sg_status sg_additive_layout_fine(const sg_source *s, const sg_source *all_rows, const sg_preprocessed *p,
-                                 const sg_options *notices, size_t knots, sg_thread_pool *pool, sg_additive_layout *out);
+                                  const sg_options *notices, size_t knots, sg_thread_pool *pool,
+                                  sg_additive_layout *out);
 
 /* Copies curves, knots and pairs of a model, but not their values, for rows that were prepared for `m`, whose
  * categories may have other levels. */

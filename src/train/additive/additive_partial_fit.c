@@ -1,5 +1,5 @@
-/* additive_partial_fit.c: updates the consequents of an additive model with more rows. Knots, terms, pairs and levels stay
- * the same.
+/* additive_partial_fit.c: updates the consequents of an additive model with more rows. Knots, terms, pairs and levels
+ * stay the same.
  *
  * The earlier rows are not available. They are represented by rows that the model predicts up to noise, with the Gram
  * matrix of prior_rows.h. The change of the consequents is penalised in the same way as the consequents are in

@@ -1,5 +1,5 @@
-/* intervals_and_support.c: measures the uncertainty of a model, through the public API: residuals on held-out rows, and the
- * firing strength of training rows. */
+/* intervals_and_support.c: measures the uncertainty of a model, through the public API: residuals on held-out rows, and
+ * the firing strength of training rows. */
 #include "train/eval/intervals_and_support.h"
 
 #include "base/memory.h"

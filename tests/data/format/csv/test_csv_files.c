@@ -281,7 +281,7 @@ static void follows_options(void **state)
     }
 }
 
-/* Types that the caller requests have precedence over inferred ones. */
+/* Types that the caller requests take precedence over inferred ones. */
 static void opens_known_kinds(void **state)
 {
     (void)state;
