@@ -387,7 +387,10 @@ static void append_example(sg_text *t, const sg_model *m)
     sg_text_append_format(t, " by %s%s.",
                           sg_format_effect(c->value[knot[k] * s->outputs] - c->value[knot[k - 1] * s->outputs],
                                            sg_effect_decimals(m, 0), true, change),
-                          s->pairs ? ", plus the changes in tables" : "");
+                          s->pairs && m->blocks ? ", plus the changes in tables and rules"
+                          : s->pairs            ? ", plus the changes in tables"
+                          : m->blocks           ? ", plus the changes in rules"
+                                                : "");
 }
 
 static void write_guide(sg_text_writer *p, const sg_model *m)
