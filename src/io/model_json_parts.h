@@ -1,5 +1,5 @@
 /* model_json_parts.h: parts of a model file that model_read.c and model_write.c share: inputs (inputs_json.c), effects
- * (effect_features_json.c), curves and pairs (curves_json.c), calibration (calibration_json.c) and the frontier of the
+ * (effect_tables_json.c), curves and pairs (curves_json.c), calibration (calibration_json.c) and the frontier of the
  * search (frontier_json.c). */
 #pragma once
 

@@ -258,7 +258,8 @@ static sg_status read_rule(const sg_json_value *list, size_t r, size_t inputs, s
     else if (st == SG_OK && sg_json_has(&rule, "share"))
         st = sg_fail(SG_EDATA, "%s.share: expected in all rules of the block or in none", rule.path);
     else if (st == SG_OK && sg_json_has(&rule, "about"))
-        st = sg_fail(SG_EDATA, "%s.about: share is missing; expected both or neither", rule.path);
+        st = sg_fail(SG_EDATA, "%s.about: \"share\" is missing; expected both \"about\" and \"share\", or neither",
+                     rule.path);
     return st;
 }
 

@@ -37,7 +37,8 @@ static size_t feature_count(const sg_model *m, size_t input)
     return m->encoder ? sg_encoded_input_features(&m->encoder->input[input]) : 1;
 }
 
-/* Returns whether an input is a number beyond its range, or a level that is neither listed nor pooled. */
+/* Returns whether the value of an input is a number outside the training range of the input, or a level that is neither
+ * listed nor pooled. */
 static bool is_outside_range(const sg_model *m, size_t input, const double *feature)
 {
     size_t first = first_feature(m, input);

@@ -6,7 +6,7 @@
 
 #include "base/thread/thread_pool.h"
 #include "comm/tree_reduce.h"
-#include "data/distributed/aligned_shard.h"
+#include "data/distributed/realigned_shard.h"
 
 /* Computes the sum of one block, rows [first, first + n) of sg_parallel_reduce_source. `worker` is the thread index. */
 typedef sg_status sg_block_sum_fn(void *arg, size_t worker, size_t first, size_t n, void *sum);

@@ -633,7 +633,7 @@ static void rejects_invalid_rule_stats(void **state)
         {"\"share\": 0.75, \"mean\": [1, 2], \"about\": [7], ", "\"share\": 1, \"mean\": [3, 4], \"about\": [\"\"], ",
          "blocks[0].rules[1].about[0]: expected a number"},
         {"\"about\": [7], ", "\"about\": [7], ",
-         "blocks[0].rules[0].about: share is missing; expected both or neither"},
+         "blocks[0].rules[0].about: \"share\" is missing; expected both \"about\" and \"share\", or neither"},
     };
     static const edit quantiles[] = {
         {"\"mean\": 4.5", "\"mean\": 4.5, \"quantiles\": [1, 2, 3, 4, 5]", "inputs[0].quantiles is missing"},

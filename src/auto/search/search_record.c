@@ -117,7 +117,8 @@ static bool record_candidates(const sg_search *s, sg_record *r)
         bool insignificant = c[i]->error < s->finalist[s->best_rules].error;
         const char *what = insignificant ? "rules, not significantly better" : "rules";
         if (c[i]->kind == SG_CANDIDATE_TREES) what = sg_tree_config_name(c[i]->tree_config);
-        if (c[i]->kind == SG_CANDIDATE_ADDITIVE) what = c[i] == &s->finalist[s->curves] ? "curves" : "curves and pairs";
+        if (c[i]->kind == SG_CANDIDATE_ADDITIVE)
+            what = (size_t)(c[i] - s->finalist) == s->curves ? "curves" : "curves and pairs";
         snprintf(name, sizeof name, "tried_%zu", i + 1);
         ok = record_error(s, r, name, what, c[i], c[i]->error);
     }

@@ -2,7 +2,7 @@
 #include "base/json_append.h"
 #include "explain/additive/additive_text.h"
 #include "explain/additive/curve_shape.h"
-#include "explain/additive/curve_terms.h"
+#include "explain/additive/curve_term_names.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "explain/additive/curve_shape.h"
-#include "explain/additive/curve_terms.h"
+#include "explain/additive/curve_term_names.h"
 #include "explain/additive/effect_number.h"
 #include "explain/global/rule_centroid_pd.h"
 

@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "base/random/random.h"
 #include "explain/global/row_sample.h"
-#include "explain/row/explainer.h"
+#include "explain/row/explainer_state.h"
 #include "rows/training_memory.h"
 
 #include <math.h>

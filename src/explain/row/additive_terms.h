@@ -2,7 +2,7 @@
  * pair. Both groupings have them, after the rules and inputs. */
 #pragma once
 
-#include "explain/row/explainer.h"
+#include "explain/row/explainer_state.h"
 
 /* Stores the names of the terms in e->part_names. Does nothing if the model has no additive part. */
 sg_status sg_additive_terms_init(sg_explainer *e);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/text.h"
-#include "explain/row/explainer.h"
+#include "explain/row/explainer_state.h"
 
 /* Appends the explanation of output o: the mean, what curves, pairs and rules add, by decreasing magnitude, and the
  * prediction, rounded to four digits of the largest number. row: the row number to print, or 0. */

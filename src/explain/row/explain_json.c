@@ -1,7 +1,7 @@
 /* explain_json.c: writes an explanation as JSON, with every term at full precision. */
 #include "base/json_append.h"
-#include "explain/additive/curve_terms.h"
-#include "explain/row/explainer.h"
+#include "explain/additive/curve_term_names.h"
+#include "explain/row/explainer_state.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* explain_rows.c: explains a row in memory, or rows of a source. */
 #include "base/memory.h"
-#include "explain/row/explainer.h"
+#include "explain/row/explainer_state.h"
 #include "rows/feature_source.h"
 
 #include <stdlib.h>

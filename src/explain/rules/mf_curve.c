@@ -17,7 +17,7 @@ static sg_status find_input(const sg_model *m, const sg_block *b, size_t mf, lon
     *feature = sg_original_units_input(&u, b->input_of[mf]);
     sg_original_units_release(&u);
     if (*feature < 0 || !sg_model_is_numeric_feature(m, (size_t)*feature))
-        return sg_fail(SG_EINVAL, "membership function %zu is over %s, not over a numeric input", mf + 1,
+        return sg_fail(SG_EINVAL, "membership function %zu is defined on %s, which is not a numeric input", mf + 1,
                        *feature < 0 ? "a principal component" : "a category level or an effect");
     *input = m->encoder ? (size_t)(sg_encoder_feature_input(m->encoder, (size_t)*feature) - m->encoder->input)
                         : (size_t)*feature;

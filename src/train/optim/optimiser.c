@@ -30,7 +30,8 @@ static double sgd_step(sg_optimiser *s, double loss, double *theta, double *grad
 
 /* --- Jang's normalised step (ANFIS, 1993): theta <- theta - alpha g / |g| --- */
 
-/* Raises alpha after four decreases of the loss in a row, and lowers it after the loss went up, down, up, down. */
+/* Raises alpha after the loss has decreased four times in succession, and lowers it after the loss has gone up, down,
+ * up, down. */
 static void adapt_rate(sg_optimiser *s, double loss)
 {
     const double *l = s->loss; /* newest first */

@@ -1,7 +1,7 @@
 /* test_additive_text.c: additive models as text and Markdown against golden files (UPDATE=1 writes them), and as JSON,
  * from which predictions are recomputed. */
 #include "explain/additive/curve_shape.h"
-#include "explain/additive/curve_terms.h"
+#include "explain/additive/curve_term_names.h"
 #include "explain/additive/effect_number.h"
 #include "explain/text/text_writer.h"
 #include "explained_models.h"

@@ -2,7 +2,7 @@
  * labels: memory */
 #include "kernel_test_support.h"
 
-#include "explain/row/explainer.h"
+#include "explain/row/explainer_state.h"
 
 enum { MOST = 16 };
 

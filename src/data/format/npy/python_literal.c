@@ -1,4 +1,4 @@
-/* python_literal.c: a parser for the Python literals in .npy headers, and UTF-8 encoding. */
+/* python_literal.c: a parser for the Python literals in .npy headers, and a UTF-8 encoder. */
 #include "data/format/npy/python_literal.h"
 
 #include "data/read_options.h"

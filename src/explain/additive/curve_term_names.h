@@ -1,4 +1,4 @@
-/* curve_terms.h: the names of the terms of a curve, and the terms that a text shows. */
+/* curve_term_names.h: the names of the terms of a curve, and the terms that a text shows. */
 #pragma once
 
 #include "base/text.h"

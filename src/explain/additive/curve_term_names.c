@@ -1,5 +1,5 @@
-/* curve_terms.c: the names of the terms of a curve, and the terms that a text shows. */
-#include "explain/additive/curve_terms.h"
+/* curve_term_names.c: the names of the terms of a curve, and the terms that a text shows. */
+#include "explain/additive/curve_term_names.h"
 
 #include "base/memory.h"
 #include "explain/text/text_writer.h"

@@ -1,8 +1,8 @@
-/* test_aligned_shard.c: after alignment, every block of rows is on one rank, with copies in memory or in a file; read
+/* test_realigned_shard.c: after alignment, every block of rows is on one rank, with copies in memory or in a file; read
  * errors are reported.
  * labels: memory threads */
 #include "base/status.h"
-#include "data/distributed/aligned_shard.h"
+#include "data/distributed/realigned_shard.h"
 #include "thread_comm.h"
 
 enum { COLUMNS = 40 };

@@ -1,4 +1,4 @@
-/* effect_features_json.c: reads and writes the effects in a model file, which are piecewise constant tables. */
+/* effect_tables_json.c: reads and writes the effects in a model file, which are piecewise constant tables. */
 #include "base/json_append.h"
 #include "io/model_json_parts.h"
 

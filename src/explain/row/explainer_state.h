@@ -1,4 +1,4 @@
-/* explainer.h: the state of an explainer and its last explanation. The public interface is in sugeno.h. */
+/* explainer_state.h: the state of an explainer and its last explanation. The public interface is in sugeno.h. */
 #pragma once
 
 #include "explain/row/path_attribution.h"

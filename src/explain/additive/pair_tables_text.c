@@ -1,8 +1,8 @@
-/* pair_tables.c: writes the tables of pairs of inputs, two side by side where they fit. */
+/* pair_tables_text.c: writes the tables of pairs of inputs, two side by side where they fit. */
 #include "base/memory.h"
 #include "explain/additive/additive_text.h"
 #include "explain/additive/curve_shape.h"
-#include "explain/additive/curve_terms.h"
+#include "explain/additive/curve_term_names.h"
 #include "explain/additive/effect_number.h"
 
 #include <stdlib.h>

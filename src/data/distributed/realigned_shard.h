@@ -1,4 +1,4 @@
-/* aligned_shard.h: distributed rows, realigned so that every block of rows is on one rank.
+/* realigned_shard.h: distributed rows, realigned so that every block of rows is on one rank.
  *
  * Ranks hold ranges of rows that may end anywhere. After realignment, a block of `block` rows belongs to the rank that
  * holds its first row. sg_aligned_shard_new copies the other rows of the block from the following ranks to that rank,

@@ -1,5 +1,5 @@
-/* aligned_shard.c: realigns distributed rows so that every block of rows is on one rank. */
-#include "data/distributed/aligned_shard.h"
+/* realigned_shard.c: realigns distributed rows so that every block of rows is on one rank. */
+#include "data/distributed/realigned_shard.h"
 
 #include "base/memory.h"
 #include "comm/collectives.h"
