@@ -21,6 +21,15 @@ static const sg_search_plan plans[] = {
     {   3,   1,     300,  1, 2,  1000, 10,    0, 0,     1,           0,   2},
 };
 
+/* An ensemble has no students to train, and gains from more members. For few to many rows, as above. */
+static const sg_search_plan ensemble_plans[] = {
+    {  16,   2,    1000,  4, 5,  3000, 20,    3, 3,     2,           0,   4},
+    {  16,   2,    1000,  4, 3,  3000, 20,    3, 3,     2,           0,   4},
+    {  12,   2,    2000,  3, 3,  6000, 20,    2, 3,     1,           0,   4},
+    {   8,   1,    2000,  1, 2, 12000, 20,    1, 3,     1,           0,   4},
+};
+enum { ENSEMBLE_PLANS = sizeof ensemble_plans / sizeof *ensemble_plans };
+
 static const sg_tree_config gbdt_config[SG_GBDT_CONFIGS] = {
     /* kind               raw    trees  leaves min rate     soft l2   columns */
     {SG_TREES_GBDT_LINEAR, false, 250,   32,   8, 0.1,      0.2, 1,   0},
@@ -158,7 +167,7 @@ void sg_search_choose_plan(sg_search *s)
     const sg_search_config *c = &s->space.config;
     double budget = c->budget > 0 ? 1e9 * c->budget : DEFAULT_BUDGET * (c->is_ensemble ? ENSEMBLE_BUDGET_FACTOR : 1);
     for (size_t i = default_plan(s->data.rows); i < sizeof plans / sizeof *plans; i++) {
-        s->plan = plans[i];
+        s->plan = c->is_ensemble && i < ENSEMBLE_PLANS ? ensemble_plans[i] : plans[i];
         restrict_plan(s);
         if (sg_search_cost(s) <= budget) break;
     }
