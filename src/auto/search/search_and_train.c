@@ -123,7 +123,7 @@ static sg_status train_final_model(sg_search *s, const search_task *task, sg_mod
     report.decision = sg_search_decide(s, &report.systems);
     sg_status st = train_chosen(s, &task->rows, sg_search_report_candidate(&report), &report.decision, &m);
     bool is_of_all_rows = report.decision <= SG_DECISION_CURVES;
-    if (st == SG_OK && !is_of_all_rows) st = restore_full_data_record(&task->all, m);
+    if (st == SG_OK && m && !is_of_all_rows) st = restore_full_data_record(&task->all, m);
     bool is_additive = report.decision != SG_DECISION_STOPPED && m && m->additive && m->blocks == 0;
     if (st == SG_OK && is_additive && !sg_record_set_options(s->user, &m->record))
         st = sg_fail_out_of_memory("the training record");
@@ -165,7 +165,11 @@ static sg_status search(const search_task *task, sg_cancel_fn *stop, void *arg, 
     const sg_comm *comm = task->rows.comm;
     sg_search *s = sg_calloc(1, sizeof *s);
     sg_status st = sg_comm_agree_status(comm, s ? SG_OK : sg_fail_out_of_memory("a search"));
-    if (st == SG_OK) st = sg_search_init(s, task->options, &task->rows, comm ? NULL : stop, arg);
+    if (st != SG_OK || !s) {
+        free(s);
+        return st;
+    }
+    st = sg_search_init(s, task->options, &task->rows, comm ? NULL : stop, arg);
     bool initialized = st == SG_OK;
     if (initialized) st = split_folds(s, task->options);
     *too_few = initialized && st == SG_EDATA;

@@ -82,7 +82,7 @@ static bool penalise_curve(const sg_curve *c, const double *gram, size_t n, doub
     knot_axis x = {c->cells, work, c->is_category};
     p->columns = c->cells + 1;
     p->rank = c->is_category ? c->cells : c->cells - 2;
-    for (size_t k = 0; k < c->cells; k++) x.share[k] = gram[(p->first + k) * n] / gram[0];
+    for (size_t k = 0; k < c->cells; k++) work[k] = gram[(p->first + k) * n] / gram[0];
     for (size_t k = 0; c->is_category && k < c->cells; k++)
         if (!add_element(p, &capacity, p->first + k, p->first + k, 1)) return false;
     return penalise_line(p, &capacity, &x, p->first, 1, 1);

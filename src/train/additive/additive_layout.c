@@ -166,7 +166,7 @@ static void add_curves(const sg_model *m, const feature_sample *sample, const bo
             sg_additive_add_curve(s, i, in->first_feature, sg_encoded_input_features(in), true);
             continue;
         }
-        size_t feature = sg_model_first_feature(m, i), n = find_knots(sample, feature, most, knot + s->curves * most);
+        size_t feature = in ? in->first_feature : i, n = find_knots(sample, feature, most, knot + s->curves * most);
         if (n >= 2) sg_additive_add_curve(s, i, feature, n, false);
     }
 }
@@ -182,12 +182,13 @@ sg_status sg_additive_layout_fine(const sg_source *s, const sg_source *all_rows,
     double *knot = sg_calloc(model_inputs(m), knots * sizeof *knot);
     bool *duplicate = sg_calloc(model_inputs(m), sizeof *duplicate);
     out->part = sg_additive_new(m->outputs, model_inputs(m), 0);
-    if (st == SG_OK && !(knot && duplicate && out->part)) st = fail_no_memory();
+    bool ready = knot && duplicate && out->part;
+    if (st == SG_OK && !ready) st = fail_no_memory();
     st = sg_comm_agree_status(all_rows->comm, st);
     if (st == SG_OK) st = sg_duplicate_inputs_find(notices, all_rows, p, sample.x, sample.rows, pool, duplicate);
-    if (st == SG_OK) add_curves(m, &sample, duplicate, knots, knot, out->part);
+    if (st == SG_OK && ready) add_curves(m, &sample, duplicate, knots, knot, out->part);
     if (st == SG_OK) st = bind_shape(out);
-    for (size_t i = 0; st == SG_OK && i < out->part->curves; i++) {
+    for (size_t i = 0; st == SG_OK && ready && i < out->part->curves; i++) {
         sg_curve *c = &out->part->curve[i];
         if (!c->is_category) memcpy(c->knot, knot + i * knots, c->cells * sizeof *knot);
     }
@@ -283,14 +284,15 @@ void sg_additive_plan_refine(sg_additive_plan *p)
 sg_status sg_additive_plan_copy(const sg_additive_plan *from, sg_additive_plan *out)
 {
     sg_status st = sg_additive_plan_init(from->fine, out);
-    for (size_t i = 0; st == SG_OK && i < from->fine->curves; i++) {
+    if (st != SG_OK) return st;
+    for (size_t i = 0; i < from->fine->curves; i++) {
         sg_curve_plan *to = &out->curve[i];
         memcpy(to->knot, from->curve[i].knot, 2 * from->fine->curve[i].cells * sizeof *to->knot);
         to->used = from->curve[i].used;
         to->monotone = from->curve[i].monotone;
         to->lambda = from->curve[i].lambda;
     }
-    if (st == SG_OK) out->pair_lambda = from->pair_lambda;
+    out->pair_lambda = from->pair_lambda;
     for (size_t i = 0; st == SG_OK && i < from->pairs; i++)
         st = sg_additive_plan_add_pair(out, from->pair[i][0], from->pair[i][1]);
     if (st != SG_OK) sg_additive_plan_release(out);

@@ -605,7 +605,7 @@ static sg_status fit_plan(forward *w, plan_change change, bool tunes)
 static sg_status add_pairs(forward *w)
 {
     const sg_structure_search *s = w->s;
-    double error[MAX_CANDIDATES + 1], lambda[MAX_CANDIDATES + 1], best;
+    double error[MAX_CANDIDATES + 1] = {0}, lambda[MAX_CANDIDATES + 1] = {0}, best;
     size_t chosen = 0;
     sg_status st = SG_OK;
     w->plan.pair_lambda = PAIR_LAMBDA * sg_additive_sums_at(&w->wide.sums, SG_ADDITIVE_FOLDS).gram[0];

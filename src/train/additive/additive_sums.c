@@ -106,7 +106,7 @@ sg_status sg_additive_sums_compute(const sg_source *s, const sg_preprocessed *p,
     st = sg_comm_agree_status(s->comm, st);
     w.sizes = *out;
     size_t most = out->length ? PASS_BYTES / sizeof(double) / out->length : 1;
-    for (; st == SG_OK && w.first_fold < SG_ADDITIVE_FOLDS; w.first_fold += w.folds) {
+    for (; st == SG_OK && out->fold && w.first_fold < SG_ADDITIVE_FOLDS; w.first_fold += w.folds) {
         w.folds = most < 1 ? 1 : most < SG_ADDITIVE_FOLDS - w.first_fold ? most : SG_ADDITIVE_FOLDS - w.first_fold;
         st = run_pass(s, p, &w, pool, out->fold + w.first_fold * out->length);
     }

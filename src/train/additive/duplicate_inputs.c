@@ -88,7 +88,7 @@ sg_status sg_duplicate_inputs_find(const sg_options *notices, const sg_source *s
     sg_row_reduce reduce = {0};
     const double *differences;
     sg_status st = sg_comm_agree_status(s->comm, c.pair ? SG_OK : sg_fail_out_of_memory("curves"));
-    if (st == SG_OK) find_candidates(m, x, n, &c);
+    if (st == SG_OK && c.pair) find_candidates(m, x, n, &c);
     if (st == SG_OK && c.pairs) {
         st = sg_row_reduce_init(&reduce, s, m, p, c.pairs, count_differences, NULL, &c, pool);
         if (st == SG_OK) st = sg_row_reduce_run(&reduce, &differences);
