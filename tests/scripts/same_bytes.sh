@@ -20,10 +20,11 @@ try() { # PROGRAM SETTINGS KERNEL: compares with the files of the first program
         [ -e "$work/first-$file" ] || cp "$work/$file" "$work/first-$file"
         cmp "$work/first-$file" "$work/$file" || { echo "$1: $2 $3" && status=1; }
     done
-    [ "$rows" = "$data" ] || grep -q '"tried_student"' "$work/model.json" || { echo "$1: $2: the search did not try a student" && status=1; }
+    [ "$rows" = "$data" ] || grep -q '"tried_student_1"' "$work/model.json" || { echo "$1: $2: the search did not try a student" && status=1; }
 }
 
-for settings in "" "--preset auto --iters 100 --rules 4 --budget 4" "--preset mbgd" "--preset anfis-gd-lse-r --iters 20" \
+for settings in "" "--preset auto --iters 100 --rules 4 --budget 4" "--preset auto --iters 100 --budget 4" \
+    "--preset additive-pairs" "--preset mbgd" "--preset anfis-gd-lse-r --iters 20" \
     "--rules 7 --mf gauss-a --optim adabelief" "--mf gbell --batch 600 --iters 50" \
     "--mf tri --drop mf" "--mf trap --drop membership --loss mean" "--pca 2 --valid-fraction 0.3" \
     "--precision f32" "--rules 9 --precision f32 --keep 0.9" "--mfs 3 --iters 100"; do
