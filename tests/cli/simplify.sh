@@ -1,4 +1,3 @@
-# labels: memory
 # simplify: fewer rules, their cost, and the written model.
 . "$TESTDIR/lib.inc"
 series 400 >d.csv
