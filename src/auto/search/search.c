@@ -146,7 +146,10 @@ static sg_status try_curves(sg_search *s, bool has_pairs, size_t *index)
     sg_status st = sg_curve_options(&s->space, has_pairs, false, &c->options);
     if (st == SG_OK) st = run_trials(s, (sg_trial_batch){.candidate = c, .count = 1, .folds = s->plan.folds});
     if (st != SG_OK || !isfinite(c->error)) return st;
-    return sg_candidate_refit(c, &s->data, &s->data.table.rows, 0, &s->progress, &c->all_rows_model);
+    st = sg_candidate_refit(c, &s->data, &s->data.table.rows, 0, &s->progress, &c->all_rows_model);
+    if (st != SG_EDATA && st != SG_EDIVERGED) return st;
+    c->error = INFINITY;
+    return SG_OK;
 }
 
 static sg_status add_tree_candidates(sg_search *s)

@@ -124,7 +124,7 @@ static sg_status train_final_model(sg_search *s, const search_task *task, sg_mod
     sg_status st = train_chosen(s, &task->rows, sg_search_report_candidate(&report), &report.decision, &m);
     bool is_of_all_rows = report.decision <= SG_DECISION_CURVES;
     if (st == SG_OK && m && !is_of_all_rows) st = restore_full_data_record(&task->all, m);
-    bool is_additive = report.decision != SG_DECISION_STOPPED && m && m->additive && m->blocks == 0;
+    bool is_additive = report.decision != SG_DECISION_STOPPED && m && m->additive;
     if (st == SG_OK && is_additive && !sg_record_set_options(s->user, &m->record))
         st = sg_fail_out_of_memory("the training record");
     if (st == SG_OK) st = sg_search_report_write(&report, m);

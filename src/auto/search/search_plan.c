@@ -1,5 +1,6 @@
 /* search_plan.c: decides how much a search tries, within limits of time, memory and model file size. */
 #include "auto/search/search.h"
+#include "train/additive/additive_train.h"
 
 #include <math.h>
 
@@ -7,6 +8,8 @@ enum { ENSEMBLE_BUDGET_FACTOR = 4, TEACHER_MEMBERS = 3, MIN_EVAL_POINTS = 5, STU
 static const double MAX_MEMORY = 256e6, MAX_FILE_BYTES = 64e6; /* bytes */
 static const double DEFAULT_BUDGET = 120e9;                    /* nanoseconds */
 static const double MAX_GRID_RULES = 1e6;
+/* The cost of all students, relative to that of the one with the most rules. */
+static const double STUDENTS_COST = 2.5;
 
 /* clang-format off */
 static const sg_search_plan plans[] = {
@@ -81,22 +84,25 @@ double sg_search_cost(const sg_search *s)
     size_t batch = s->space.config.sets_batch ? s->space.config.batch : s->space.is_large ? 256 : 64;
     if (batch == 0 || batch > data->rows) batch = data->rows;
     size_t rules = max_rules(s), finals = p->finalists + 3 + (data->rows > SG_LOW_RANK_MIN_ROWS);
-    size_t synthetic = p->screen_folds * sg_synthetic_count(data->rows, false) + sg_synthetic_count(data->rows, true);
+    size_t synthetic = p->folds * sg_synthetic_count(data->rows, false) + sg_synthetic_count(data->rows, true);
     size_t seeds = p->ensemble_seeds ? p->ensemble_seeds : p->teacher_seeds;
     size_t refits = p->distill_steps || p->ensemble_seeds ? TEACHER_MEMBERS * seeds : 1;
-    double trees = 0, labels = 0;
+    double trees = 0, labels = 0, curves = 0;
     for (size_t i = 0; i < tree_configs(s); i++) {
         const sg_tree_config *c = sg_search_tree_config(s, i);
         trees += (double)sg_tree_config_train_cost(c, data->rows, data->features);
         if (p->distill_steps && i < p->gbdt_configs) labels += (double)sg_tree_config_predict_cost(c, synthetic);
     }
+    if (s->space.config.allows_curves)
+        curves = (double)(p->folds + 1) * (double)sg_additive_train_cost(data->rows, data->inputs);
     if (p->distill_steps) labels += (double)sg_synthetic_cost(data->rows, data->inputs, synthetic);
     double screening = (double)(p->screen_candidates * p->screen_folds) * (double)p->screen_steps;
     return screening * step_cost(s, batch, rules / 2 + 1) +
            (double)(finals * p->folds + refits) * (double)p->final_steps * step_cost(s, batch, rules) +
            trees * (double)(p->folds + 1) + labels +
-           (double)p->distill_steps * step_cost(s, STUDENT_BATCH, sg_student_rules(&s->space)) *
-               (double)(p->screen_folds + 1);
+           STUDENTS_COST * (double)p->distill_steps * step_cost(s, STUDENT_BATCH, sg_student_rules(&s->space)) *
+               (double)(p->folds + 1) +
+           curves;
 }
 
 /* Returns the bytes of the parameters that are kept for teachers, at all evaluation points of all folds. */

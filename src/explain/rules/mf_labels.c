@@ -1,6 +1,7 @@
 /* mf_labels.c: labels membership functions as "low", "medium" or "high" by the quantiles of the training rows. */
 #include "explain/rules/mf_labels.h"
 
+#include "explain/additive/curve_term_names.h"
 #include "explain/global/rule_centroid_pd.h"
 
 #include <string.h>
@@ -77,18 +78,7 @@ static size_t count_unique_labels(const input_mfs *t, const char *const *scale)
     return n;
 }
 
-static const char *label_by_order(const input_mfs *t)
-{
-    static const char *const words[MAX_MFS + 1][MAX_MFS] = {
-        {0},
-        {0},
-        {"low", "high"},
-        {"low", "medium", "high"},
-        {"very low", "low", "high", "very high"},
-        {"very low", "low", "medium", "high", "very high"},
-    };
-    return words[t->count][t->below];
-}
+static const char *label_by_order(const input_mfs *t) { return sg_term_name(t->count, t->below); }
 
 /* Uses the scale of five only if it gives more unique labels than the scale of three: two MFs at the ends need no
  * "very". */

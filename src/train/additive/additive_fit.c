@@ -180,24 +180,6 @@ void sg_additive_fit_release(sg_additive_fit *f)
     *f = (sg_additive_fit){0};
 }
 
-static bool same_pair(const sg_additive *s, const sg_pair *p, const sg_additive *t, const sg_pair *q)
-{
-    return s->curve[p->curve[0]].input == t->curve[q->curve[0]].input &&
-           s->curve[p->curve[1]].input == t->curve[q->curve[1]].input;
-}
-
-void sg_additive_fit_copy_lambda(sg_additive_fit *f, const sg_additive_fit *from)
-{
-    const sg_additive *s = f->layout, *t = from->layout;
-    for (size_t i = 0; i < s->curves; i++)
-        for (size_t k = 0; k < t->curves; k++)
-            if (s->curve[i].input == t->curve[k].input) f->penalty[i].lambda = from->penalty[k].lambda;
-    for (size_t i = 0; i < s->pairs; i++)
-        for (size_t k = 0; k < t->pairs; k++)
-            if (same_pair(s, &s->pair[i], t, &t->pair[k]))
-                f->penalty[s->curves + i].lambda = from->penalty[t->curves + k].lambda;
-}
-
 /* --- solving --- */
 
 static void add_penalties(const sg_additive_fit *f, double *a)

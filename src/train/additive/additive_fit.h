@@ -47,8 +47,6 @@ typedef struct sg_additive_fit {
 /* Prepares a fit with penalties of moderate strength. layout and sums must outlive it. */
 sg_status sg_additive_fit_init(sg_additive_fit *f, const sg_additive *layout, const sg_additive_sums *sums);
 void sg_additive_fit_release(sg_additive_fit *f);
-/* Copies the strengths of the penalties of curves and pairs that both layouts have. */
-void sg_additive_fit_copy_lambda(sg_additive_fit *f, const sg_additive_fit *from);
 /* Copies the factors of the fit `from`, which must have been solved and cross-validated, and whose columns and
  * penalties must be those of the first columns of f. This saves most of the time that solving and cross-validating f
  * takes. Without `from`, only makes f keep its own factors. Does nothing if the equations are large or if curves must

@@ -395,11 +395,3 @@ size_t sg_additive_plan_chosen_knots(const sg_additive_plan *p)
     }
     return found;
 }
-
-size_t sg_additive_reading_cost(const sg_additive *s)
-{
-    size_t cost = 0;
-    for (size_t i = 0; i < s->curves; i++) cost += 2 * s->curve[i].cells;
-    for (size_t i = 0; i < s->pairs; i++) cost += sg_pair_cells(s, &s->pair[i]);
-    return cost;
-}

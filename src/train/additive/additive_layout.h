@@ -65,6 +65,3 @@ void sg_additive_plan_refine(sg_additive_plan *p);
 sg_status sg_additive_plan_layout(const sg_additive_plan *p, sg_additive_layout *out);
 /* Returns the number of interior knots whose places were chosen, counting at most 5 per curve. */
 size_t sg_additive_plan_chosen_knots(const sg_additive_plan *p);
-/* Returns the number of conditions, terms and values that a person has to read: one value per knot, level and cell, and
- * one term per knot and level. */
-size_t sg_additive_reading_cost(const sg_additive *s);
