@@ -131,7 +131,7 @@ make wide --rules 64 --iters 300 --pca 0
 make three --mfs 2,2,1
 make offset --targets y,small --rules 8 --mf gauss-a --target zscore --intervals 5
 make many
-make ensemble --preset auto-ensemble --budget 1
+make ensemble --preset auto-ensemble --budget 2
 
 # additive NAME OPTIONS...: an additive model, trained on OUT/NAME.csv
 additive() {
